@@ -65,6 +65,13 @@ export function createAssetRepository(db: Knex): AssetRepository {
       return row === undefined ? null : toAsset(row)
     },
 
+    async findWithin(projectId, ids) {
+      const rows = await assets()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+      return rows.map(toAsset)
+    },
+
     async list(filter, { sort, order, limit, offset }) {
       const rows = await matching(assets(), filter)
         .orderBy(sort, order)

@@ -1,8 +1,15 @@
 import type { Knex } from 'knex'
-import { type Act, AUDIT_RETENTION_DAYS, type AuditEntry, actorText, SERVICE } from '../domain/audit.ts'
+import {
+  type Act,
+  AUDIT_RETENTION_DAYS,
+  type AuditEntry,
+  actorText,
+  type RefusalReason,
+  SERVICE,
+} from '../domain/audit.ts'
 import type { AuditId, ProjectId, ReleaseId, UserId } from '../domain/ids.ts'
 import type { DataModeOp, ReleaseOp } from '../domain/release.ts'
-import { jsonTexts } from './dialect.ts'
+import { jsonTexts, withoutMember } from './dialect.ts'
 import type { AuditFilter, AuditRepository } from './repositories/audit.ts'
 
 interface AuditRow {
@@ -17,6 +24,8 @@ interface AuditRow {
   readonly before: string | null
   readonly after: string | null
   readonly fields: string | null
+  readonly reason: RefusalReason | null
+  readonly count: number | null
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -49,6 +58,31 @@ export function createAuditRepository(db: Knex): AuditRepository {
       })
     },
 
+    async addRefusals(id, count) {
+      const changed = await rows()
+        .where({ id })
+        .whereNotNull('reason')
+        .update({ count: db.raw('count + ?', [count]) })
+      return changed > 0
+    },
+
+    async insertRefusals({ id, createdAt, of, act, target, actor, reason, count }) {
+      const row = { id, created_at: createdAt, user_id: of.userId, act, target, actor: actorText(actor) }
+      await db('audit_log')
+        .insert({ ...row, reason, count })
+        .onConflict(db.raw('(id, reason) WHERE reason IS NOT NULL'))
+        .merge({ count: db.raw('audit_log.count + excluded.count') })
+    },
+
+    async countRefusals(userId, since) {
+      const row = await rows()
+        .where({ user_id: userId, act: 'session.refuse' })
+        .where('created_at', '>=', since)
+        .count({ total: '*' })
+        .first()
+      return Number(row?.['total'])
+    },
+
     async list(filter, { limit, offset }) {
       const found = await matching(filter)
         .orderBy(filter.of === null ? NEWEST.slice(1) : [...NEWEST])
@@ -57,6 +91,17 @@ export function createAuditRepository(db: Knex): AuditRepository {
         .select<AuditRow[]>()
       const count = await matching(filter).count({ total: '*' }).first()
       return { items: found.map(toEntry), total: Number(count?.['total']) }
+    },
+
+    async blankAddresses(userId) {
+      for (const table of ['audit_log', 'releases', 'jobs'])
+        await db(table)
+          .whereLike('actor', `%"userId":"${userId}"%`)
+          .whereLike('actor', '%"clientAddress"%')
+          .update({ actor: withoutMember(db, 'actor', 'clientAddress') })
+      await db('audit_log')
+        .where({ user_id: userId, act: 'session.refuse' })
+        .update({ actor: withoutMember(db, 'actor', 'clientAddress') })
     },
 
     async prune(now) {
@@ -80,6 +125,7 @@ export function createAuditRepository(db: Knex): AuditRepository {
 const RELEASE_ACTS: Readonly<Record<ReleaseOp | DataModeOp, Act>> = {
   publish: 'page.publish',
   rollback: 'page.roll_back',
+  refresh: 'page.refresh',
   unpublish: 'page.unpublish',
   'delete-page': 'page.delete',
   enable: 'data_mode.enable',
@@ -122,5 +168,7 @@ function toEntry(row: AuditRow): AuditEntry {
     before: row.before === null ? null : JSON.parse(row.before),
     after: row.after === null ? null : JSON.parse(row.after),
     fields: row.fields === null ? [] : JSON.parse(row.fields),
+    reason: row.reason,
+    count: row.count,
   }
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
 import { CACHE_PURGE, WHOLE_SITE } from '../domain/job.ts'
-import { createJobQueue } from './jobs.ts'
+import { createJobQueue, hasQueuedJob } from './jobs.ts'
 import { inChunks } from './ledger/objects.ts'
 import type { CachePurgeRepository, PendingPurge } from './repositories/cache-purges.ts'
 import type { EventPorts } from './repositories/webhooks.ts'
@@ -67,16 +67,18 @@ export async function requestCachePurge(
   await enqueueJob(trx, projectId, now, { newId, now })
 }
 
-/** A running job does not count: it may have read the table too early. */
 async function enqueueJob(
   trx: Knex,
   projectId: ProjectId,
   dueAt: string,
   { newId, now }: EventPorts,
 ): Promise<void> {
-  const queued = () => trx('jobs').where({ project_id: projectId, kind: CACHE_PURGE, state: 'queued' })
-  await queued().where('due_at', '>', dueAt).update({ due_at: dueAt })
-  if ((await queued().first('id')) !== undefined) return
+  const job = { project_id: projectId, kind: CACHE_PURGE }
+  await trx('jobs')
+    .where({ ...job, state: 'queued' })
+    .where('due_at', '>', dueAt)
+    .update({ due_at: dueAt })
+  if (await hasQueuedJob(trx, job)) return
   await createJobQueue(trx).enqueue({
     id: newId(),
     projectId,

@@ -8,6 +8,7 @@ import { createCachePurgeRepository } from './cache-purges.ts'
 import { createCertificateRepository } from './certificates.ts'
 import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
+import { createExpiredPreviewRepository } from './expired-previews.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
@@ -20,7 +21,10 @@ import { createPageRepository, type KnownHome, type KnownHomes } from './pages.t
 import { createPasskeyRepository } from './passkeys.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
+import { createPushRepository } from './pushes.ts'
 import { createRecurringWorkRepository } from './recurring-work.ts'
+import { createRedirectRepository } from './redirects.ts'
+import { createRefreshRepository } from './refreshes.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
 import { createReviewRepository } from './reviews.ts'
@@ -29,6 +33,8 @@ import { createSessionRepository } from './sessions.ts'
 import { createSetUpLinkRepository } from './set-up-links.ts'
 import { createSettingsRepository } from './settings.ts'
 import { createSignInAttemptRepository } from './sign-in-attempts.ts'
+import { createSourceRepository } from './sources.ts'
+import { createTransferOfferRepository } from './transfer-offers.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 import { createVariantRepository } from './variants.ts'
@@ -81,11 +87,14 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     passkeys: createPasskeyRepository(db),
     mails: createMailRepository(db),
     emailChanges: createEmailChangeRepository(db),
+    expiredPreviews: createExpiredPreviewRepository(db),
     projects: createProjectRepository(db),
     members: createMemberRepository(db),
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
+    redirects: createRedirectRepository(db),
+    refreshes: createRefreshRepository(db),
     reviews: createReviewRepository(db),
     assets: createAssetRepository(db),
     originals: createOriginalRepository(db),
@@ -103,5 +112,8 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     certificates: createCertificateRepository(db),
     overview: createOverviewRepository(db),
     audit: createAuditRepository(db),
+    sources: createSourceRepository(db),
+    pushes: createPushRepository(db),
+    transferOffers: createTransferOfferRepository(db),
   }
 }

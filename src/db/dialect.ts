@@ -53,6 +53,20 @@ export function jsonItems(db: Knex, array: string, name = 'items'): string {
     : `json_each(${array}) AS ${name}`
 }
 
+/** An aggregate of the different texts of an expression, as a JSON array. */
+export function distinctTexts(db: Knex, expression: string): string {
+  return isPostgres(db)
+    ? `json_agg(DISTINCT ${expression})::text`
+    : `json_group_array(DISTINCT ${expression})`
+}
+
+/** A column of a JSON object without one of its members. */
+export function withoutMember(db: Knex, column: string, name: string): Knex.Raw {
+  return isPostgres(db)
+    ? db.raw('(??::jsonb - ?::text)::text', [column, name])
+    : db.raw('json_remove(??, ?)', [column, `$.${name}`])
+}
+
 /** A source of rows whose columns `key` and `value` are each member of a JSON object. */
 export function jsonMembers(db: Knex, object: string, name = 'members'): string {
   return isPostgres(db)

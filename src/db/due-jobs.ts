@@ -9,7 +9,7 @@ import { rowsOf } from './dialect.ts'
  */
 export async function dueJobs(
   db: Knex,
-  { name: kind, perSubject }: Lane,
+  { name: kind, perSubject, behind = [] }: Lane,
   now: string,
 ): Promise<readonly DueJobs[]> {
   const bySubject = perSubject !== undefined
@@ -30,10 +30,21 @@ export async function dueJobs(
     SELECT projects.user_id AS account, standing.project, standing.due_at AS "dueAt",
       ${bySubject ? 'standing.owner' : 'NULL'} AS subject
     FROM standing JOIN projects ON projects.id = standing.project
-    WHERE standing.due_at <= ? ORDER BY standing.due_at`,
-    [...Array.from({ length: bySubject ? 4 : 3 }, () => kind), now],
+    WHERE standing.due_at <= ? ${behind.length === 0 ? '' : withoutAhead(behind)} ORDER BY standing.due_at`,
+    [
+      ...Array.from({ length: bySubject ? 4 : 3 }, () => kind),
+      now,
+      ...(behind.length === 0 ? [] : [...behind, now]),
+    ],
   )
   return rowsOf<DueJobs>(answer)
+}
+
+/** Leaves out projects that have jobs of kinds which go first. */
+function withoutAhead(behind: readonly string[]): string {
+  return `AND NOT EXISTS (SELECT 1 FROM jobs AS ahead WHERE ahead.project_id = standing.project
+    AND ahead.kind IN (${behind.map(() => '?').join(', ')})
+    AND (ahead.state = 'running' OR (ahead.state = 'queued' AND ahead.due_at <= ?)))`
 }
 
 /** The running jobs of a lane. */

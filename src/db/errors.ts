@@ -6,5 +6,8 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** Whether the error is a violation of a unique index on this column. */
 export function violates(error: unknown, column: string): boolean {
-  return isUniqueViolation(error) && error instanceof Error && error.message.includes(column)
+  if (!isUniqueViolation(error) || !(error instanceof Error)) return false
+  // The statement, with all its columns and values, comes first.
+  const constraint = error.message.slice(error.message.toLowerCase().lastIndexOf('unique constraint'))
+  return constraint.includes(column)
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { UnavailableError } from '../domain/errors.ts'
+import { leftToWait, ownAnswerTime } from '../platform/answer-time.ts'
 import type { Transact } from './connections.ts'
 import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
 
@@ -10,7 +11,8 @@ const MAX_GROUP = 16
  * Runs transactions on the writing connection in the order of their calls, with group commit: work that is waiting
  * when a transaction ends runs inside it before the commit, because syncing to disk takes as long for one as for many.
  *
- * While another process holds the write lock, all work waits, each piece until its own deadline.
+ * While another process holds the write lock, all work waits, each piece until its own deadline: that of the request it
+ * is for, where that comes first.
  */
 export function groupCommit(writer: Knex, startTimeoutMs = WRITE_DEADLINE_MS): Transact {
   const waiting = new Set<Work>()
@@ -18,13 +20,18 @@ export function groupCommit(writer: Knex, startTimeoutMs = WRITE_DEADLINE_MS): T
 
   return (work, timeoutMs = startTimeoutMs) =>
     new Promise((resolve, reject) => {
-      const startTimeout = setTimeout(() => {
-        waiting.delete(one)
-        reject(startedTooLate(timeoutMs))
-      }, timeoutMs)
+      const startTimeout = setTimeout(
+        () => {
+          waiting.delete(one)
+          reject(startedTooLate(timeoutMs))
+        },
+        Math.min(timeoutMs, leftToWait()),
+      )
+      // The group runs in the time of the request that started it.
+      const inOwnTime = ownAnswerTime()
       const one: Work = {
         async start(trx) {
-          const result = await work(trx)
+          const result = await inOwnTime(() => work(trx))
           return () => resolve(result)
         },
         reject,

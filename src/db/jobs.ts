@@ -45,6 +45,23 @@ const PRUNED = 500
 /** Rows per insert. */
 const ROWS_PER_STATEMENT = 100
 
+/**
+ * Whether such a job waits; a running one does not count, because it may have read too early. The job cannot start before
+ * the transaction ends: on PostgreSQL it could run meanwhile, without what the transaction writes for it.
+ *
+ * @param dueBy counts only jobs that are due by then.
+ */
+export async function hasQueuedJob(
+  trx: Knex,
+  wanted: Partial<Pick<JobRow, 'project_id' | 'kind' | 'payload'>>,
+  dueBy?: string,
+): Promise<boolean> {
+  const queued = trx<JobRow>('jobs').where({ ...wanted, state: 'queued' })
+  if (dueBy !== undefined) queued.where('due_at', '<=', dueBy)
+  if (isPostgres(trx)) queued.forShare()
+  return (await queued.first('id')) !== undefined
+}
+
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createJobQueue(db: Knex): JobQueue {
   const jobs = () => db<JobRow>('jobs')
@@ -59,6 +76,13 @@ export function createJobQueue(db: Knex): JobQueue {
         await jobs().insert(all.slice(start, start + ROWS_PER_STATEMENT).map(toRow))
     },
 
+    async enqueueOnce(job) {
+      const queued = await jobs()
+        .where({ kind: job.kind, subject: job.subject, state: 'queued' })
+        .update({ due_at: db.raw('CASE WHEN due_at > ? THEN ? ELSE due_at END', [job.dueAt, job.dueAt]) })
+      if (queued === 0) await jobs().insert(toRow(job))
+    },
+
     async find(id) {
       const row = await jobs().where({ id }).first<JobRow | undefined>()
       return row === undefined ? null : toJob(row)
@@ -71,6 +95,19 @@ export function createJobQueue(db: Knex): JobQueue {
         .count({ total: '*' })
         .first()
       return Number(count?.['total'])
+    },
+
+    async hasDue(projectId, kinds, now) {
+      const found = await jobs()
+        .where({ project_id: projectId })
+        .whereIn('kind', [...kinds])
+        .where((active) =>
+          active
+            .where({ state: 'running' })
+            .orWhere((due) => due.where({ state: 'queued' }).where('due_at', '<=', now)),
+        )
+        .first('id')
+      return found !== undefined
     },
 
     async findUnfinished(kind, subjects) {

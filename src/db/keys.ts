@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
 import type { Permission, Plan } from '../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
-import { allowanceOf } from '../domain/plan-allowance.ts'
+import { allowanceOf, type KeyPlan, largestPlan } from '../domain/plan-allowance.ts'
+import { distinctTexts } from './dialect.ts'
 import type { ApiKey, FoundKey, KeyRepository } from './repositories/keys.ts'
+import type { UserRow } from './user-rows.ts'
 
 interface KeyRow {
   readonly id: KeyId
@@ -44,14 +46,27 @@ export function createKeyRepository(db: Knex): KeyRepository {
       })
     },
 
-    async findByHash(hash) {
-      const found = await findWhere({ hash })
+    async findByHash(hash, now) {
+      const found = await findWhere({ hash }, now)
       if (found !== null) return found
-      const former = await findWhere({ former_hash: hash })
-      return former === null ? null : { ...former, key: untilReplaced(former.key) }
+      const former = await findWhere({ former_hash: hash }, now)
+      if (former !== null) return { ...former, key: untilReplaced(former.key, former.key.formerUntil) }
+      const earlier = await db('earlier_key_hashes').where({ hash }).first('key_id', 'until')
+      const ofEarlier = earlier === undefined ? null : await findWhere({ 'api_keys.id': earlier.key_id }, now)
+      return ofEarlier && { ...ofEarlier, key: untilReplaced(ofEarlier.key, earlier.until) }
     },
 
-    find: (id) => findWhere({ 'api_keys.id': id }),
+    findCaller: (id, now) => findWhere({ 'api_keys.id': id }, now),
+
+    async find(id) {
+      const row = await keys().where({ id }).first()
+      return row === undefined ? null : toKey(row)
+    },
+
+    async plansOf(userId, now) {
+      const rows = await valid(now).where('valid.user_id', userId).distinct('plan', 'limits')
+      return rows.map(({ plan, limits }) => ({ plan, limits: limits === null ? null : JSON.parse(limits) }))
+    },
 
     async list() {
       return (await keys().orderBy('created_at').orderBy('id')).map(toKey)
@@ -78,10 +93,28 @@ export function createKeyRepository(db: Knex): KeyRepository {
         .update({ name, permissions: permissions.join(','), expires_at: expiresAt, version })
     },
 
-    async rotate({ id, formerUntil, version }, hash) {
+    async rotate({ id, formerUntil, version }, hash, now) {
+      const isEndingAll = formerUntil !== null && formerUntil <= now
+      await db('earlier_key_hashes')
+        .where({ key_id: id })
+        .where((ended) => (isEndingAll ? ended : ended.where('until', '<=', now)))
+        .delete()
+      if (!isEndingAll)
+        await db(db.raw('earlier_key_hashes (hash, key_id, until)')).insert(
+          keys().where({ id }).where('former_until', '>', now).select('former_hash', 'id', 'former_until'),
+        )
       await keys()
         .where({ id })
         .update({ former_hash: db.ref('hash'), former_until: formerUntil, hash, version })
+    },
+
+    async countEarlier(id, now) {
+      const row = await db('earlier_key_hashes')
+        .where({ key_id: id })
+        .where('until', '>', now)
+        .count({ total: '*' })
+        .first<{ readonly total: number | string }>()
+      return Number(row.total)
     },
 
     async reissue(id, hash) {
@@ -94,22 +127,44 @@ export function createKeyRepository(db: Knex): KeyRepository {
     },
   }
 
-  async function findWhere(condition: Readonly<Record<string, string>>): Promise<FoundKey | null> {
+  async function findWhere(
+    condition: Readonly<Record<string, string>>,
+    now: string,
+  ): Promise<FoundKey | null> {
+    const plans = valid(now)
+      .where('valid.user_id', db.ref('api_keys.user_id'))
+      .select(db.raw(distinctTexts(db, PLAN_TEXT)))
+      .as('plans')
     const row = await keys()
       .join('users', 'users.id', 'api_keys.user_id')
       .where(condition)
-      .first<KeyWithUser>('api_keys.*', 'users.email', 'users.can_create_projects')
+      .first<KeyWithUser>('api_keys.*', 'users.email', 'users.can_create_projects', 'users.locked_at', plans)
     return row === undefined ? null : toFound(row)
+  }
+
+  function valid(now: string) {
+    return db<KeyRow>('api_keys as valid')
+      .whereNull('valid.revoked_at')
+      .where((query) => query.whereNull('valid.expires_at').orWhere('valid.expires_at', '>', now))
   }
 }
 
-type KeyWithUser = KeyRow & { readonly email: string; readonly can_create_projects: number | boolean }
+/** The plan and the limits of a key, with a blank between them. */
+const PLAN_TEXT = "valid.plan || ' ' || coalesce(valid.limits, '')"
+
+type KeyWithUser = KeyRow &
+  Pick<UserRow, 'email' | 'can_create_projects' | 'locked_at'> & {
+    /** The plans of the user's valid keys: an array of texts, JSON. Null or empty without any. */
+    readonly plans: string | null
+  }
 
 function toFound(row: KeyWithUser): FoundKey {
   const key = toKey(row)
   const { userId, projectScope, permissions, plan, limits } = key
+  const largest = largestPlan((JSON.parse(row.plans ?? '[]') as string[]).map(readPlan))
   return {
     key,
+    isLocked: row.locked_at !== null,
     caller: {
       userId,
       via: { kind: 'key', id: key.id },
@@ -118,15 +173,22 @@ function toFound(row: KeyWithUser): FoundKey {
       permissions,
       plan,
       allowance: allowanceOf(plan, limits),
+      accountAllowance: allowanceOf(largest.plan, largest.limits),
       canCreateProjects: Boolean(row.can_create_projects),
       idempotentRequest: null,
     },
   }
 }
 
-/** The key as its secret before the last rotation sees it. */
-function untilReplaced(key: ApiKey): ApiKey {
-  const ends = [key.expiresAt, key.formerUntil].filter((end) => end !== null).sort()
+function readPlan(text: string): KeyPlan {
+  const [plan = ''] = text.split(' ', 1)
+  const limits = text.slice(plan.length + 1)
+  return { plan: plan as Plan, limits: limits === '' ? null : JSON.parse(limits) }
+}
+
+/** The key as a secret of before sees it, which is accepted until then. */
+function untilReplaced(key: ApiKey, until: string | null): ApiKey {
+  const ends = [key.expiresAt, until].filter((end) => end !== null).sort()
   return { ...key, expiresAt: ends[0] ?? key.createdAt }
 }
 

@@ -20,7 +20,11 @@ export function createLostSecretRepository(db: Knex): LostSecretRepository {
         .whereNotNull('former_secret')
         .whereNotIn('former_master_key_id', ids)
         .select('project_id as projectId', db.raw("'webhook secret' AS kind"))
-      return contentKeys.union([current, previous]).orderBy(['kind', 'projectId'])
+      const earlier = db('earlier_webhook_secrets')
+        .join('webhooks', 'webhooks.id', 'earlier_webhook_secrets.webhook_id')
+        .whereNotIn('earlier_webhook_secrets.master_key_id', ids)
+        .select('project_id as projectId', db.raw("'webhook secret' AS kind"))
+      return contentKeys.union([current, previous, earlier]).orderBy(['kind', 'projectId'])
     },
 
     async replace(projectId, masterKeyIds, { contentKey, webhookSecret }) {
@@ -49,6 +53,10 @@ export function createLostSecretRepository(db: Knex): LostSecretRepository {
         await webhooks().where({ id }).update({ secret: sealed, master_key_id: masterKeyId })
       }
       await webhooks().whereNotIn('former_master_key_id', ids).update(NO_PREVIOUS_SECRET)
+      await db('earlier_webhook_secrets')
+        .whereIn('webhook_id', webhooks().select('id'))
+        .whereNotIn('master_key_id', ids)
+        .delete()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { MailId, UserId } from '../domain/ids.ts'
+import type { MailProblem } from '../domain/mail-problem.ts'
 import type {
   EmailChange,
   EmailChangeRepository,
@@ -20,6 +21,8 @@ interface MailRow {
   readonly created_at: string
   readonly due_at: string | null
   readonly attempts: number
+  readonly ended_at: string | null
+  readonly problem: MailProblem | null
 }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -39,6 +42,8 @@ export function createMailRepository(db: Knex): MailRepository {
         created_at: createdAt,
         due_at: createdAt,
         attempts: 0,
+        ended_at: null,
+        problem: null,
       })
     },
 
@@ -58,12 +63,18 @@ export function createMailRepository(db: Knex): MailRepository {
       return claimed
     },
 
-    async settle(id, dueAt) {
+    async retry(id, dueAt) {
       await mails().where({ id }).update({ due_at: dueAt })
     },
 
-    async prune(createdBefore) {
-      await mails().whereNull('due_at').where('created_at', '<', createdBefore).delete()
+    async end(id, endedAt, problem) {
+      await mails().where({ id }).update({ due_at: null, ended_at: endedAt, problem })
+    },
+
+    async prune(endedBefore) {
+      const ended = mails().whereNull('due_at').where('created_at', '<', endedBefore)
+      // Mails of before version 064 of the schema have no such time.
+      await ended.where((old) => old.whereNull('ended_at').orWhere('ended_at', '<', endedBefore)).delete()
     },
   }
 }

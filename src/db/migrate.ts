@@ -36,6 +36,21 @@ import * as acmeOrders from './migrations/045-acme-orders.ts'
 import * as visits from './migrations/046-visits.ts'
 import * as siteMcp from './migrations/049-site-mcp.ts'
 import * as darkLogos from './migrations/050-dark-logos.ts'
+import * as sources from './migrations/051-sources.ts'
+import * as pushes from './migrations/052-pushes.ts'
+import * as mediaRefresh from './migrations/053-media-refresh.ts'
+import * as lateWrites from './migrations/055-late-writes.ts'
+import * as accountStates from './migrations/057-account-states.ts'
+import * as endsOfSecrets from './migrations/058-ends-of-secrets.ts'
+import * as feedIds from './migrations/061-feed-ids.ts'
+import * as invitations from './migrations/064-invitations.ts'
+import * as transferOffers from './migrations/065-transfer-offers.ts'
+import * as languagesOfSettings from './migrations/067-languages-of-settings.ts'
+import * as knownBrowsers from './migrations/069-known-browsers.ts'
+import * as pushConflicts from './migrations/074-push-conflicts.ts'
+import * as redirects from './migrations/076-redirects.ts'
+import * as refusedSignIns from './migrations/077-refused-sign-ins.ts'
+import * as previousAddresses from './migrations/078-previous-addresses.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -81,6 +96,21 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '046-visits', up: visits.up },
   { name: '049-site-mcp', up: siteMcp.up },
   { name: '050-dark-logos', up: darkLogos.up },
+  { name: '051-sources', up: sources.up },
+  { name: '052-pushes', up: pushes.up },
+  { name: '053-media-refresh', up: mediaRefresh.up },
+  { name: '055-late-writes', up: lateWrites.up },
+  { name: '057-account-states', up: accountStates.up },
+  { name: '058-ends-of-secrets', up: endsOfSecrets.up },
+  { name: '061-feed-ids', up: feedIds.up },
+  { name: '064-invitations', up: invitations.up },
+  { name: '065-transfer-offers', up: transferOffers.up },
+  { name: '067-languages-of-settings', up: languagesOfSettings.up },
+  { name: '069-known-browsers', up: knownBrowsers.up },
+  { name: '074-push-conflicts', up: pushConflicts.up },
+  { name: '076-redirects', up: redirects.up },
+  { name: '077-refused-sign-ins', up: refusedSignIns.up },
+  { name: '078-previous-addresses', up: previousAddresses.up },
 ]
 
 /**

@@ -11,6 +11,14 @@ export function createOverviewRepository(db: Knex): OverviewRepository {
         .select('status', { count: db.raw('count(*)') })
       const projects = (status: string): number =>
         Number(statuses.find((row) => row.status === status)?.count ?? 0)
+      const problems = await db('mails')
+        .whereNotNull('problem')
+        .where('ended_at', '>', since)
+        .groupBy('problem')
+        .select('problem', { count: db.raw('count(*)') })
+      const mailsByProblem: Readonly<Record<string, number>> = Object.fromEntries(
+        problems.map((row) => [String(row.problem), Number(row.count)]),
+      )
       return {
         projects: {
           active: projects('active'),
@@ -35,7 +43,9 @@ export function createOverviewRepository(db: Knex): OverviewRepository {
           deliveries: await count(
             db('deliveries').where({ state: 'failed' }).where('finished_at', '>', since),
           ),
+          mails: Object.values(mailsByProblem).reduce((sum, each) => sum + each, 0),
         },
+        mails: { waiting: await count(db('mails').whereNotNull('due_at')), problems: mailsByProblem },
       }
     },
   }

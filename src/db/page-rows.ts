@@ -18,6 +18,8 @@ export interface SummaryRow {
   readonly meta: string
   /** JSON: an array of `[address, name]`. */
   readonly tags: string
+  readonly feed_guid: string | null
+  readonly feed_id: string | null
   readonly sections_count: number
   readonly word_count: number
   readonly content_digest: string
@@ -46,6 +48,8 @@ export const SUMMARY_COLUMNS = [
   'og_image_url',
   'meta',
   'tags',
+  'feed_guid',
+  'feed_id',
   'sections_count',
   'word_count',
   'content_digest',
@@ -83,6 +87,8 @@ export function toRow(page: Page): WrittenPageRow {
     og_image_url: page.ogImageUrl,
     meta: JSON.stringify(page.meta),
     tags: JSON.stringify(page.tags.map((name) => [tagAddress(name), name])),
+    feed_guid: page.feedGuid,
+    feed_id: page.feedId,
     config: JSON.stringify(page.config),
     markdown: page.markdown,
     own_fields: JSON.stringify(page.ownFields),
@@ -111,6 +117,8 @@ export function toSummary(row: SummaryRow): PageSummary {
     ogImageUrl: row.og_image_url,
     meta: JSON.parse(row.meta),
     tags: tagNames(row.tags),
+    feedGuid: row.feed_guid,
+    feedId: row.feed_id,
     sectionsCount: row.sections_count,
     wordCount: row.word_count,
     contentDigest: row.content_digest,

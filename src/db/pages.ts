@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { ReserveBytes } from '../domain/caller.ts'
+import type { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId, ProjectId, UserId } from '../domain/ids.ts'
 import { SCHEDULED_PUBLISH, scheduledAt } from '../domain/job.ts'
@@ -14,7 +15,7 @@ import {
   rowsOf,
   unindexed,
 } from './dialect.ts'
-import { isUniqueViolation } from './errors.ts'
+import { isUniqueViolation, violates } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
 import {
@@ -123,7 +124,7 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
 
   return {
     async insert(page, createdBy) {
-      await refuseTakenSlug(page, db('pages').insert({ ...toRow(page), created_by: createdBy }))
+      await refuseTaken(page, db('pages').insert({ ...toRow(page), created_by: createdBy }))
     },
 
     async creatorOf(id) {
@@ -177,7 +178,7 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async update(page) {
-      await refuseTakenSlug(page, pages().where({ id: page.id }).update(toRow(page)))
+      await refuseTaken(page, pages().where({ id: page.id }).update(toRow(page)))
     },
 
     async ids(filter) {
@@ -217,6 +218,14 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return rows.map(toPage)
     },
 
+    async findSummaries(projectId, ids) {
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+        .select<SummaryRow[]>(SUMMARY_COLUMNS)
+      return rows.map(toSummary)
+    },
+
     async findBeginnings(projectId, ids) {
       const others = PAGE_COLUMNS.filter((column) => column !== 'markdown')
       const rows = await pages()
@@ -244,16 +253,6 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .whereIn('page_id', [...ids])
         .select<{ page_id: PageId; digests: string }[]>('page_id', 'digests')
       return new Map(rows.map((row) => [row.page_id, JSON.parse(row.digests)]))
-    },
-
-    async redirectTarget(projectId, key) {
-      const row = await db('live_objects')
-        .join('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
-        .where({ 'live_objects.project_id': projectId, 'live_objects.key': key })
-        .where('live_objects.owner_kind', 'redirect')
-        .first<{ facts: string } | undefined>('live_pages.facts')
-      const facts: LiveFacts | null = row === undefined ? null : JSON.parse(row.facts)
-      return facts?.path ?? null
     },
 
     idsNamingRedirects(projectId, limit) {
@@ -416,16 +415,22 @@ function paged(
   return ordered.orderBy('id', order).limit(limit).offset(offset)
 }
 
-/** The unique index decides, so that of two concurrent requests only one succeeds. */
-async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise<void> {
+/** The unique indexes decide, so that of two concurrent requests only one succeeds. */
+async function refuseTaken(page: Page, write: PromiseLike<unknown>): Promise<void> {
   try {
     await write
   } catch (error) {
+    if (violates(error, 'feed_guid')) throw takenFeedGuid(page, error)
     if (!isUniqueViolation(error)) throw error
     const place = page.subroute === '' ? 'the root of the site' : `"${page.subroute}"`
     const message = `another page in ${place} has the slug "${page.slug}".`
     throw fieldFailure('conflict', [{ path: 'slug', message, code: 'taken' }], { cause: error })
   }
+}
+
+function takenFeedGuid({ feedGuid }: Page, cause: unknown): ServiceError {
+  const message = `another page of the project has the id "${feedGuid?.slice(0, 200)}" in feeds.`
+  return fieldFailure('conflict', [{ path: 'feed_guid', message, code: 'taken' }], { cause })
 }
 
 /** Whether an address has other letters than those that every site may have. */

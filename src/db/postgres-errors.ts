@@ -31,11 +31,30 @@ const SLOW = '57014'
 /** No connection of the pool became free. */
 const POOL_IS_BUSY = 'KnexTimeoutError'
 
+/** The session, or its transaction, may only read. */
+const READ_ONLY = '25006'
+/** A copy of another server refuses the transactions of Quoin like this. */
+const IS_STANDBY = /hot standby|during recovery/
+
 const RETRY_AFTER_S = 5
 
 export function isLost(error: unknown): boolean {
   const { code, message } = detailsOf(error)
-  return LOST_CODES.includes(code) || LOST_CLASS.test(String(code)) || LOST_MESSAGES.test(message)
+  return (
+    LOST_CODES.includes(code) ||
+    LOST_CLASS.test(String(code)) ||
+    LOST_MESSAGES.test(message) ||
+    isReadOnly(error)
+  )
+}
+
+/**
+ * Whether the server takes no writes in this session: it has become the copy of another one, or has no room. Another
+ * session may be one that writes, so this one is as good as lost.
+ */
+export function isReadOnly(error: unknown): boolean {
+  const { code, message } = detailsOf(error)
+  return code === READ_ONLY || IS_STANDBY.test(message)
 }
 
 export function isConflict(error: unknown): boolean {
@@ -45,11 +64,13 @@ export function isConflict(error: unknown): boolean {
 /** The error of a query as callers get it: what passes by itself asks for another try. */
 export function withRetryAfter(error: unknown): unknown {
   const { code, name } = detailsOf(error)
-  const message = isLost(error)
-    ? 'The database cannot be reached. Try again.'
-    : code === SLOW || code === '55P03' || name === POOL_IS_BUSY
-      ? 'The database is too busy. Try again.'
-      : null
+  const message = isReadOnly(error)
+    ? 'The database takes no writes now. Try again.'
+    : isLost(error)
+      ? 'The database cannot be reached. Try again.'
+      : code === SLOW || code === '55P03' || name === POOL_IS_BUSY
+        ? 'The database is too busy. Try again.'
+        : null
   return message === null ? error : unavailable(message, error)
 }
 

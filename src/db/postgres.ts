@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type Connections, NO_LOG } from './connections.ts'
 import { rowsOf } from './dialect.ts'
 import { readsOfReplica } from './late-reads.ts'
-import { withRetryAfter } from './postgres-errors.ts'
+import { isReadOnly, withRetryAfter } from './postgres-errors.ts'
 import { postgresTransactions } from './postgres-transactions.ts'
 
 /** How long a query waits for a connection of its pool. */
@@ -25,8 +25,9 @@ export const CONNECTIONS_PER_PROCESS = WRITERS + READERS
  * @param replicaUrl of a copy that follows it; null for none.
  */
 export function openPostgres(url: string, replicaUrl: string | null = null): Connections {
-  const writer = openPool(url, { max: WRITERS, answerMs: ANSWER_MS })
-  const reader = openPool(url, { max: READERS, answerMs: ANSWER_MS })
+  const sessions = createSessions()
+  const writer = openPool(url, { max: WRITERS, answerMs: ANSWER_MS, sessions })
+  const reader = openPool(url, { max: READERS, answerMs: ANSWER_MS, sessions })
   const transact = postgresTransactions(writer)
   const replica = replicaUrl === null ? null : openPool(replicaUrl, { max: READERS, answerMs: ANSWER_MS })
   return {
@@ -48,8 +49,9 @@ export function openPostgres(url: string, replicaUrl: string | null = null): Con
           timeoutMs,
         ),
       )
-      if (row?.read_only !== 'off')
-        throw new Error('The server accepts no writes: transaction_read_only is on.')
+      if (row?.read_only === 'off') return
+      sessions.giveUpAll()
+      throw new Error('The server accepts no writes: transaction_read_only is on.')
     },
 
     checkFile: async () => [],
@@ -60,13 +62,52 @@ export function openPostgres(url: string, replicaUrl: string | null = null): Con
   }
 }
 
-/** @param options.answerMs how long an answer may take; absent for any time. */
+/** The sessions of several pools of one server that may still be used. */
+interface Sessions {
+  opened(connection: object): void
+  isUsable(connection: object): boolean
+  /** Gives up a session, and with it all that were opened before: they are at the same server. */
+  giveUp(connection: object): void
+  giveUpAll(): void
+}
+
+/** While a server takes no writes, all of its sessions are given up this often at most: reads would connect each time. */
+const GIVE_UP_MS = 1_000
+
+function createSessions(): Sessions {
+  let generation = 0
+  let givenUpAt = Number.NEGATIVE_INFINITY
+  const generations = new WeakMap<object, number>()
+  const giveUpAll = () => {
+    if (performance.now() - givenUpAt < GIVE_UP_MS) return
+    givenUpAt = performance.now()
+    generation += 1
+  }
+  return {
+    opened: (connection) => void generations.set(connection, generation),
+    isUsable: (connection) => generations.get(connection) === generation,
+    giveUp(connection) {
+      generations.delete(connection)
+      giveUpAll()
+    },
+    giveUpAll,
+  }
+}
+
+/**
+ * @param options.answerMs how long an answer may take; absent for any time.
+ * @param options.sessions those of all pools of the server; absent for this pool alone.
+ */
 export function openPool(
   url: string,
-  { max, answerMs }: { readonly max: number; readonly answerMs?: number },
+  {
+    max,
+    answerMs,
+    sessions = createSessions(),
+  }: { readonly max: number; readonly answerMs?: number; readonly sessions?: Sessions },
 ): Knex {
   return knex({
-    client: bytewiseClient(),
+    client: bytewiseClient(sessions),
     connection: {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
@@ -82,11 +123,12 @@ export function openPool(
 }
 
 /**
- * Knex's client with three changes. Text columns are compared byte by byte, as in SQLite, whatever the locale of the
- * database is: ranges of keys and the order of lists rely on it. Errors that pass by themselves say so. And statements with
- * a name are prepared only on connections to the server itself: a pooler may run each on another connection.
+ * Knex's client with four changes. Text columns are compared byte by byte, as in SQLite, whatever the locale of the
+ * database is: ranges of keys and the order of lists rely on it. Errors that pass by themselves say so. Statements with
+ * a name are prepared only on connections to the server itself: a pooler may run each on another connection. And a session
+ * that has become read-only does not go back into the pool.
  */
-function bytewiseClient(): typeof Knex.Client {
+function bytewiseClient(sessions: Sessions): typeof Knex.Client {
   const Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js')
   const direct = new WeakSet<object>()
   return class BytewiseClient extends Client {
@@ -102,22 +144,30 @@ function bytewiseClient(): typeof Knex.Client {
       // A pooler invents the number that cancels queries.
       const { rows } = await connection.query('SELECT pg_backend_pid() AS id')
       if (rows[0].id === connection.processID) direct.add(connection)
+      sessions.opened(connection)
       return connection
+    }
+
+    validateConnection(connection: object) {
+      return sessions.isUsable(connection)
     }
 
     async query(connection: object, query: string | { readonly options?: object }) {
       const isPlain = typeof query === 'string' || direct.has(connection)
-      return super.query(connection, isPlain ? query : { ...query, options: undefined }).catch(rethrown)
+      return super
+        .query(connection, isPlain ? query : { ...query, options: undefined })
+        .catch((error: unknown) => {
+          if (isReadOnly(error)) sessions.giveUp(connection)
+          throw withRetryAfter(error)
+        })
     }
 
     async acquireConnection() {
-      return super.acquireConnection().catch(rethrown)
+      return super.acquireConnection().catch((error: unknown) => {
+        throw withRetryAfter(error)
+      })
     }
   } as unknown as typeof Knex.Client
-}
-
-function rethrown(error: unknown): never {
-  throw withRetryAfter(error)
 }
 
 /** Counts and sums are numbers: no column of Quoin holds one beyond 2^53. */

@@ -91,14 +91,15 @@ export function createProjectRepository(db: Knex): ProjectRepository {
         .where('projects.id', id)
         .where('settings.mcp', 'read')
         .whereNot('projects.hosting_mode', 'data_mode')
-        .first<(ProjectRow & Record<'branding' | 'locales', string>) | undefined>(
-          'projects.*',
-          'settings.site_routes',
-          'settings.branding',
-          'settings.locales',
-        )
+        .first<
+          (ProjectRow & Record<'branding' | 'locales', string> & { site_name: string | null }) | undefined
+        >('projects.*', 'settings.site_routes', 'settings.branding', 'settings.locales', 'settings.site_name')
       if (row === undefined) return null
-      const settings = { branding: JSON.parse(row.branding), locales: JSON.parse(row.locales) }
+      const settings = {
+        siteName: row.site_name,
+        branding: JSON.parse(row.branding),
+        locales: JSON.parse(row.locales),
+      }
       return { project: toHome(row).project, settings }
     },
 
@@ -170,6 +171,27 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       )
     },
 
+    async ownedBy(userId) {
+      const rows = await db<ProjectRow & { readonly deleted_at: string | null }>('projects')
+        .where({ user_id: userId })
+        .orderBy('created_at')
+        .orderBy('id')
+        .select('id', 'deleted_at')
+      return rows.map(({ id, deleted_at }) => ({ id, isDeleted: deleted_at !== null }))
+    },
+
+    async transfer(id, to) {
+      const row = await db<ProjectRow>('projects').where({ id }).first('slug')
+      if (row === undefined) return
+      const slug = await freeSlug({ userId: to, slug: row.slug })
+      // With another version, so that no process goes on with the owner that it has in its memory.
+      await refuseTakenAddress(
+        db<ProjectRow>('projects').where({ id }).update({ user_id: to, slug }).increment('version', 1),
+      )
+      await db('members').where({ project_id: id, user_id: to }).delete()
+      await db('transfer_offers').where({ project_id: id }).delete()
+    },
+
     async plaintextPages(id) {
       const row = await db('live_objects')
         .where({ project_id: id, owner_kind: 'page', key_id: null })
@@ -184,11 +206,12 @@ export function createProjectRepository(db: Knex): ProjectRepository {
         .where({ id })
         .update({ deleted_at: now, slug: `deleted-${id}`, subdomain: null, ...NO_DOMAIN })
       await db('members').where({ project_id: id }).delete()
+      await db('transfer_offers').where({ project_id: id }).delete()
     },
   }
 
   /** `name`, or `name-2`, `name-3` if the owner has it already. The unique index still decides. */
-  async function freeSlug({ userId, slug }: Project): Promise<string> {
+  async function freeSlug({ userId, slug }: Pick<Project, 'userId' | 'slug'>): Promise<string> {
     const taken = new Set(
       await db('projects').where({ user_id: userId }).whereLike('slug', `${slug}%`).pluck<string[]>('slug'),
     )
@@ -218,6 +241,8 @@ function matching(db: Knex, query: Knex.QueryBuilder, filter: ProjectFilter): Kn
   if (only !== null) query.where('projects.id', only)
   if (status !== null) query.where('projects.status', status)
   if (domain !== null) query.where('projects.custom_domain', domain)
+  if (filter.folder != null)
+    query.whereIn('projects.id', db('pushes').where({ folder: filter.folder }).select('project_id'))
   if (filter.search != null) query.whereRaw(containing(db, ['projects.name']), [containedText(filter.search)])
   if (createdAfter !== null) query.where('projects.created_at', '>', createdAfter)
   if (createdBefore !== null) query.where('projects.created_at', '<', createdBefore)

@@ -1,13 +1,12 @@
 import type { Knex } from 'knex'
-import type { KeyId } from '../domain/ids.ts'
-import type { SharedAccount, SharedAccounts } from '../limits/shared-accounts.ts'
+import type { SharedAccount, SharedAccounts, SharedSubject } from '../limits/shared-accounts.ts'
 import { rowsOf } from './dialect.ts'
 
-/** Rows of keys that were used this long ago are deleted: no window is as long. */
+/** Rows of subjects that were used this long ago are deleted: no window is as long. */
 const UNUSED_MS = 24 * 60 * 60 * 1000
 
 /**
- * Locks the rows in the order of the keys, so that two processes never wait for each other, and reads the clock after
+ * Locks the rows in the order of the subjects, so that two processes never wait for each other, and reads the clock after
  * each lock. A crash of the server may lose the last counts: nothing waits for its disk.
  */
 const LOCK = `INSERT INTO rate_accounts AS account (subject, used_at)
@@ -30,7 +29,7 @@ const WRITE_MONTHS = `INSERT INTO usage_months (key_id, month, requests)
   ON CONFLICT (key_id, month) DO UPDATE SET requests = excluded.requests`
 
 interface AccountRow {
-  readonly subject: KeyId
+  readonly subject: SharedSubject
   /** A `SharedAccount` as JSON. */
   readonly counted: string | null
   readonly unix: number
@@ -40,7 +39,7 @@ interface AccountRow {
 }
 
 export interface RateAccounts extends SharedAccounts {
-  /** Deletes the accounts of keys that are no longer used. */
+  /** Deletes the accounts of subjects that are no longer used. */
   prune(now: string): Promise<void>
 }
 
@@ -53,17 +52,17 @@ export function createRateAccounts(db: Knex): RateAccounts {
         .delete()
     },
 
-    async change(keys, change) {
-      const ordered = [...keys].sort()
+    async change(subjects, change) {
+      const ordered = [...subjects].sort()
       await db.transaction(async (trx) => {
         const rows = rowsOf<AccountRow>(await trx.raw(LOCK, [ordered]))
         const found = new Map(rows.map((row) => [row.subject, accountOf(row)]))
         const unix = Math.floor(Math.max(...rows.map((row) => row.unix)))
-        const before = keys.map((key) => found.get(key) ?? NO_REQUESTS)
+        const before = subjects.map((subject) => found.get(subject) ?? NO_REQUESTS)
         const after = change(before, unix)
-        await trx.raw(WRITE, [unix, [...keys], after.map((account) => JSON.stringify(account))])
+        await trx.raw(WRITE, [unix, [...subjects], after.map((account) => JSON.stringify(account))])
         const months = after.flatMap((account, index) => {
-          const key = keys[index]
+          const key = subjects[index]
           const isNew = account.monthRequests !== before[index]?.monthRequests
           return key !== undefined && isNew ? [{ key, account }] : []
         })

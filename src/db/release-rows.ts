@@ -3,8 +3,15 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { PageStatus } from '../domain/page.ts'
-import type { AnyRelease, DataModeOp, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import {
+  type AnyRelease,
+  isDataModeOp,
+  type ProjectOp,
+  type ReleaseOp,
+  type ReleaseState,
+} from '../domain/release.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import type { RedirectChange } from '../domain/site-redirect.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 
@@ -13,7 +20,7 @@ export interface ReleaseRow {
   readonly id: ReleaseId
   readonly project_id: ProjectId
   readonly page_id: PageId | null
-  readonly op: ReleaseOp | DataModeOp
+  readonly op: ReleaseOp | ProjectOp
   readonly state: ReleaseState
   /** Text until the release has ended; a long one is compressed then (see `withSnapshotTexts`). */
   readonly snapshot: string
@@ -38,8 +45,8 @@ export interface ReleaseRow {
 }
 
 /** The text that `snapshot` stores. */
-export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
-  return JSON.stringify(snapshot)
+export function snapshotText({ settings: _, ...snapshot }: Snapshot, change?: RedirectChange): string {
+  return JSON.stringify({ ...snapshot, change })
 }
 
 /** Stores settings once per distinct content. Returns their digest. */
@@ -72,7 +79,8 @@ export function readSettings(text: string): Settings {
 
 export function toRelease(row: ReleaseRow): AnyRelease {
   const settings = readSettings(row.settings)
-  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings }
+  const { change, ...stored } = JSON.parse(row.snapshot)
+  const snapshot: Snapshot = { ...stored, settings }
   const { page_id: pageId, op } = row
   const common = {
     ...toStatus(row),
@@ -80,8 +88,9 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     seq: row.seq,
     createdAt: row.created_at,
   }
-  if (op === 'enable' || op === 'disable' || op === 'rekey')
-    return { ...common, op, site: snapshot.site, settings: snapshot.settings }
+  const { site } = snapshot
+  if (isDataModeOp(op)) return { ...common, op, site, settings }
+  if (op === 'redirects') return { ...common, op, site, settings, change }
   if (pageId === null) throw new Error(`Release ${row.id} has no page.`)
   return {
     ...common,
@@ -92,6 +101,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     lenient: Boolean(row.lenient),
     strict: Boolean(row.strict),
     restores: row.restores,
+    ...(change !== undefined && { redirects: change }),
   }
 }
 

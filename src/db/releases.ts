@@ -1,12 +1,25 @@
 import type { Knex } from 'knex'
 import { actorText } from '../domain/audit.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
+import {
+  CONTINUED_PUBLISH,
+  type Job,
+  type JobState,
+  jobOfRelease,
+  NO_WARNINGS,
+  releaseOfJob,
+  withWarnings,
+} from '../domain/job.ts'
+import type { Snapshot } from '../domain/live-page.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
 import {
   isPageRelease,
   type PastRelease,
   type Release,
+  type ReleaseFailure,
   type ReleaseOp,
+  type ReleaseOutcome,
+  type ReleaseState,
   UNFINISHED,
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
@@ -21,7 +34,7 @@ import {
   toWrappedKey,
 } from './release-rows.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories/releases.ts'
-import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
+import { compressSnapshot, decompressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
 
 /** The columns of a release's history entry; the snapshot may be large. */
 const PAST_COLUMNS = [
@@ -113,11 +126,37 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
 
     find: (id) => findRelease(db, id),
 
+    liveId,
+
+    async findFollower(id) {
+      const row = await db<ReleaseRow>('releases')
+        .where({ id: releaseOfJob(id) })
+        .first(
+          'id',
+          'project_id',
+          'page_id',
+          'state',
+          'outcome',
+          'failure',
+          'actor',
+          'created_at',
+          'finished_at',
+        )
+      return row === undefined || row.page_id === null ? null : followerOf(row, row.page_id)
+    },
+
     async findLive(pageId) {
-      const live = await db('live_pages')
-        .where({ page_id: pageId })
-        .first<{ release_id: ReleaseId } | undefined>('release_id')
-      return live === undefined ? null : findRelease(db, live.release_id)
+      const id = await liveId(pageId)
+      return id === null ? null : findRelease(db, id)
+    },
+
+    async liveText(pageId) {
+      const id = await liveId(pageId)
+      const row = id === null ? undefined : await db<ReleaseRow>('releases').where({ id }).first('snapshot')
+      if (row === undefined) return null
+      const text = await decompressSnapshot(row.snapshot)
+      const { page, includes = [] } = JSON.parse(text) as Snapshot
+      return { markdown: page.markdown, includes, size: text.length }
     },
 
     async history(pageId, { limit, offset }) {
@@ -156,14 +195,14 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return withdrawn
     },
 
-    async acceptDataMode({ id, projectId, op, site, settings, actor, createdAt, deadlineAt }) {
+    async acceptChange({ id, projectId, op, site, settings, actor, createdAt, deadlineAt, ...more }) {
       await db('releases').insert({
         id,
         project_id: projectId,
         page_id: null,
         op,
         state: 'queued',
-        snapshot: JSON.stringify({ site }),
+        snapshot: JSON.stringify({ site, ...more }),
         settings_digest: await storeSettings(db, projectId, settings),
         lenient: false,
         strict: false,
@@ -178,6 +217,13 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       const row = await db('content_keys').where({ release_id: releaseId, state: 'active' }).first()
       return row === undefined ? null : toWrappedKey(row)
     },
+  }
+
+  async function liveId(pageId: PageId): Promise<ReleaseId | null> {
+    const live = await db('live_pages')
+      .where({ page_id: pageId })
+      .first<{ release_id: ReleaseId } | undefined>('release_id')
+    return live?.release_id ?? null
   }
 }
 
@@ -201,7 +247,7 @@ function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: 
     page_id: release.pageId,
     op: release.op,
     state: 'queued',
-    snapshot: snapshotText(snapshot),
+    snapshot: snapshotText(snapshot, release.redirects),
     settings_digest: settingsDigest,
     status_after: release.statusAfter,
     lenient: release.lenient,
@@ -271,5 +317,45 @@ function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     isCurrent: row.id === current,
+  }
+}
+
+const JOB_STATES: Readonly<Record<ReleaseState, JobState>> = {
+  queued: 'queued',
+  claimed: 'running',
+  reverting: 'running',
+  live: 'succeeded',
+  failed: 'failed',
+  reverted: 'failed',
+}
+
+function followerOf(
+  row: Pick<
+    ReleaseRow,
+    'id' | 'project_id' | 'state' | 'outcome' | 'failure' | 'actor' | 'created_at' | 'finished_at'
+  >,
+  pageId: PageId,
+): Job {
+  const state = JOB_STATES[row.state]
+  const failure: ReleaseFailure | null = row.failure === null ? null : JSON.parse(row.failure)
+  const outcome: ReleaseOutcome | null = row.outcome === null ? null : JSON.parse(row.outcome)
+  const warnings = (outcome?.warnings ?? []).map((warning) => ({ pageId, ...warning }))
+  return {
+    id: jobOfRelease(row.id),
+    projectId: row.project_id,
+    kind: CONTINUED_PUBLISH,
+    subject: pageId,
+    payload: null,
+    state,
+    total: 1,
+    done: state === 'succeeded' ? 1 : 0,
+    failed: state === 'failed' && failure !== null ? [{ pageId, message: failure.message }] : [],
+    warnings: withWarnings(NO_WARNINGS, warnings),
+    checkpoint: null,
+    attempts: 0,
+    dueAt: row.created_at,
+    actor: row.actor === null ? null : JSON.parse(row.actor),
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
   }
 }

@@ -5,6 +5,7 @@ import type { AssetRepository } from './repositories/assets.ts'
 import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
 import type { CertificateRepository } from './repositories/certificates.ts'
+import type { ExpiredPreviewRepository } from './repositories/expired-previews.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
 import type { EmailChangeRepository, MailRepository } from './repositories/mails.ts'
@@ -15,7 +16,10 @@ import type { PageRepository } from './repositories/pages.ts'
 import type { PasskeyRepository } from './repositories/passkeys.ts'
 import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
+import type { PushRepository } from './repositories/pushes.ts'
 import type { RecurringWorkRepository } from './repositories/recurring-work.ts'
+import type { RedirectRepository } from './repositories/redirects.ts'
+import type { RefreshRepository } from './repositories/refreshes.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
 import type { ReviewRepository } from './repositories/reviews.ts'
 import type { SecondFactorRepository } from './repositories/second-factors.ts'
@@ -26,6 +30,8 @@ import type {
   SignInAttemptRepository,
 } from './repositories/sessions.ts'
 import type { SettingsRepository } from './repositories/settings.ts'
+import type { SourceRepository } from './repositories/sources.ts'
+import type { TransferOfferRepository } from './repositories/transfer-offers.ts'
 import type { UsageRepository } from './repositories/usage.ts'
 import type { VisitRepository } from './repositories/visits.ts'
 import type { WebhookRepository } from './repositories/webhooks.ts'
@@ -70,11 +76,14 @@ export interface Repositories {
   readonly passkeys: PasskeyRepository
   readonly mails: MailRepository
   readonly emailChanges: EmailChangeRepository
+  readonly expiredPreviews: ExpiredPreviewRepository
   readonly projects: ProjectRepository
   readonly members: MemberRepository
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
+  readonly redirects: RedirectRepository
+  readonly refreshes: RefreshRepository
   readonly reviews: ReviewRepository
   readonly assets: AssetRepository
   readonly originals: OriginalRepository
@@ -92,4 +101,7 @@ export interface Repositories {
   readonly certificates: CertificateRepository
   readonly overview: OverviewRepository
   readonly audit: AuditRepository
+  readonly sources: SourceRepository
+  readonly pushes: PushRepository
+  readonly transferOffers: TransferOfferRepository
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { SessionId, UserId } from '../domain/ids.ts'
 import type { FoundSession, Session, SessionRepository } from './repositories/sessions.ts'
-import { toUser, type UserRow } from './users.ts'
+import { toUser, type UserRow } from './user-rows.ts'
 
 /** Rows deleted per call. */
 const PRUNED = 500

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { UserId } from '../domain/ids.ts'
 import type { SetUpLink, SetUpLinkRepository } from './repositories/sessions.ts'
-import { toUser, type UserRow } from './users.ts'
+import { toUser, type UserRow } from './user-rows.ts'
 
 interface LinkRow {
   readonly user_id: UserId

@@ -25,6 +25,10 @@ export function createSignInAttemptRepository(db: Knex): SignInAttemptRepository
       await attempts().where({ id }).delete()
     },
 
+    async deleteOf(accountHash) {
+      await attempts().where({ account_hash: accountHash }).delete()
+    },
+
     async nthNewest(subject, nth, after) {
       const row = await attempts()
         .where('accountHash' in subject ? { account_hash: subject.accountHash } : subject)

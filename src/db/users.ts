@@ -1,40 +1,31 @@
 import type { Knex } from 'knex'
+import { addressKey } from '../domain/email-address.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
-import type { UserId } from '../domain/ids.ts'
-import { addressKey } from '../domain/member.ts'
 import { isUniqueViolation } from './errors.ts'
-import { acceptInvitations } from './members.ts'
-import type { User, UserRepository } from './repositories/accounts.ts'
-
-export interface UserRow {
-  readonly id: UserId
-  readonly email: string
-  readonly can_create_projects: number | boolean
-  readonly created_at: string
-  readonly password_hash: string | null
-}
-
-/** Tables with rows of people who have signed in, or for whom the operator did something. */
-const USED_BY = ['projects', 'api_keys', 'sessions', 'passkeys', 'second_factors', 'email_changes', 'mails']
+import type { UserRepository } from './repositories/accounts.ts'
+import { endAccess, eraseUser, moveUser } from './user-removal.ts'
+import { toUser, type UserRow } from './user-rows.ts'
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createUserRepository(db: Knex): UserRepository {
-  const users = () => db<UserRow>('users')
+  const users = () => db<UserRow>('users').whereNull('deleted_at')
   const first = async (query: PromiseLike<UserRow | undefined>) => {
     const row = await query
     return row === undefined ? null : toUser(row)
   }
 
   return {
-    async insert({ id, email, canCreateProjects, createdAt }) {
+    async insert(user) {
+      const { id, email, canCreateProjects, createdAt, verifiedAt = null } = user
       try {
-        await db('users').insert({
+        await db<Partial<UserRow>>('users').insert({
           id,
           email,
           email_key: addressKey(email),
           can_create_projects: canCreateProjects,
           created_at: createdAt,
+          verified_at: verifiedAt,
         })
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
@@ -42,21 +33,14 @@ export function createUserRepository(db: Knex): UserRepository {
           cause: error,
         })
       }
-      await acceptInvitations(db, id, email)
+      return { ...user, verifiedAt, lockedAt: null, browsersKnownAfter: null }
     },
 
     find: (id) => first(users().where({ id }).first()),
-    async findByAddress(email) {
-      const rows = await users().where('email_key', addressKey(email)).orderBy('created_at').orderBy('id')
-      const row = rows.find((row) => row.email === email) ?? rows[0]
-      return row === undefined ? null : toUser(row)
-    },
-
-    findByEmail: (email) => first(users().where({ email }).first()),
+    findByAddress: (email) => first(withAddress(email)),
 
     async credentials(email) {
-      const rows = await users().whereRaw('lower(email) = lower(?)', [email])
-      const row = rows.length === 1 ? rows[0] : rows.find((one) => one.email === email)
+      const row = await withAddress(email)
       return row === undefined ? null : { user: toUser(row), passwordHash: row.password_hash }
     },
 
@@ -69,11 +53,15 @@ export function createUserRepository(db: Knex): UserRepository {
       await users().where({ id }).update({ password_hash: hash })
     },
 
-    async setEmail(id, email) {
+    async forgetBrowsers(id, now) {
+      await users().where({ id }).update({ browsers_known_after: now })
+    },
+
+    async setEmail(id, email, verifiedAt) {
       try {
         await users()
           .where({ id })
-          .update({ email, email_key: addressKey(email) } as Partial<UserRow>)
+          .update({ email, email_key: addressKey(email), owns_address: true, verified_at: verifiedAt })
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
         throw fieldFailure('conflict', [{ path: 'email', message: 'is taken.', code: 'taken' }], {
@@ -82,31 +70,31 @@ export function createUserRepository(db: Knex): UserRepository {
       }
     },
 
-    async deleteUnused(id) {
-      const user = await users().where({ id }).first()
-      if (user === undefined || user.password_hash !== null || user.can_create_projects) return false
-      for (const table of USED_BY)
-        if ((await db(table).where({ user_id: id }).first('user_id')) !== undefined) return false
-      await db('members').where({ user_id: id }).update({ user_id: null })
-      await db('set_up_links').where({ user_id: id }).delete()
-      await users().where({ id }).delete()
-      return true
+    async verify(id, now) {
+      await users().where({ id }).whereNull('verified_at').update({ verified_at: now })
     },
+
+    async setLocked(id, lockedAt) {
+      await users().where({ id }).update({ locked_at: lockedAt })
+    },
+
+    endAccess: (id, now) => endAccess(db, id, now),
+    erase: (id, now) => eraseUser(db, id, now),
+    move: (from, to) => moveUser(db, from, to),
 
     async hasPasswords() {
       return (await users().whereNotNull('password_hash').first('id')) !== undefined
     },
 
     list: async () => (await users().orderBy('created_at').orderBy('id')).map(toUser),
+    withoutAddress: async () =>
+      (await users().where({ owns_address: false }).orderBy('created_at').orderBy('id')).map(toUser),
     first: () => first(users().orderBy('created_at').orderBy('id').first()),
   }
-}
 
-export function toUser(row: UserRow): User {
-  return {
-    id: row.id,
-    email: row.email,
-    canCreateProjects: Boolean(row.can_create_projects),
-    createdAt: row.created_at,
+  function withAddress(email: string) {
+    return users()
+      .where({ email_key: addressKey(email), owns_address: true })
+      .first()
   }
 }

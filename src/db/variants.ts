@@ -9,6 +9,7 @@ import type { VariantRepository } from './repositories/originals.ts'
 interface VariantRow extends StoredVariant {
   readonly original_id: OriginalId
   readonly project_id: ProjectId
+  readonly since: string | null
 }
 
 interface OriginalRow {
@@ -75,7 +76,11 @@ export function createVariantRepository(db: Knex): VariantRepository {
     },
 
     async show(id, recipe, now) {
-      await originals().where({ id }).whereNot({ recipe }).update({ recipe, recipe_since: now })
+      const changed = await originals()
+        .where({ id })
+        .whereNot({ recipe })
+        .update({ recipe, recipe_since: now })
+      if (changed > 0) await db('media_variants').where({ original_id: id, recipe }).update({ since: now })
     },
 
     async unrequested(userId, recipe, limit) {
@@ -146,16 +151,33 @@ export function createVariantRepository(db: Knex): VariantRepository {
         })
     },
 
+    async processing(projectId, digests) {
+      const found: OriginalId[] = []
+      for (let start = 0; start < digests.length; start += PER_STATEMENT)
+        found.push(
+          ...(await originals()
+            .where({ project_id: projectId, variants: 'processing', state: 'stored' })
+            .whereIn('stored_digest', digests.slice(start, start + PER_STATEMENT))
+            .pluck('id')),
+        )
+      return found
+    },
+
     async storedDigest(id) {
       const row = await originals().where({ id, state: 'stored' }).first('stored_digest')
       return row?.stored_digest ?? null
     },
 
-    async insert(id, variant) {
+    async insert(id, variant, now) {
       const original = await originals().where({ id, state: 'stored' }).first('project_id')
       if (original === undefined) return false
       await db('media_variants')
-        .insert({ original_id: id, project_id: original.project_id, ...variant })
+        .insert({
+          original_id: id,
+          project_id: original.project_id,
+          ...variant,
+          ...(now !== null && { since: now }),
+        })
         .onConflict(['original_id', 'format', 'width', 'recipe'])
         .merge()
       return true
@@ -213,7 +235,7 @@ export function createVariantRepository(db: Knex): VariantRepository {
         .whereIn('original_id', ids.slice(start, start + PER_STATEMENT))
         .orderBy(['original_id', 'format', 'width'])
         .select('media_variants.*')
-      for (const { original_id, project_id: _, ...variant } of rows) {
+      for (const { original_id, project_id: _, since: __, ...variant } of rows) {
         const known = found.get(original_id)
         if (known === undefined) found.set(original_id, [variant])
         else known.push(variant)

@@ -93,10 +93,24 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       if (row === undefined) return []
       const current = { sealed: row.secret, masterKeyId: row.master_key_id }
       const previous = { sealed: row.former_secret, masterKeyId: row.former_master_key_id }
-      return previous.sealed !== null && row.former_until > now ? [current, previous] : [current]
+      const earlier = await db<EarlierRow>('earlier_webhook_secrets')
+        .where({ webhook_id: id })
+        .where('until', '>', now)
+        .orderBy('until', 'desc')
+      return [
+        current,
+        ...(previous.sealed !== null && row.former_until > now ? [previous] : []),
+        ...earlier.map(({ secret, master_key_id }) => ({ sealed: secret, masterKeyId: master_key_id })),
+      ]
     },
 
-    async replaceSecret(id, { sealed, masterKeyId }, previousUntil) {
+    async replaceSecret(id, { sealed, masterKeyId }, previousUntil, now) {
+      await db(db.raw('earlier_webhook_secrets (webhook_id, secret, master_key_id, until)')).insert(
+        db('webhooks')
+          .where({ id })
+          .where('former_until', '>', now)
+          .select('id', 'former_secret', 'former_master_key_id', 'former_until'),
+      )
       await db('webhooks')
         .where({ id })
         .update({
@@ -185,7 +199,10 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
         .whereNotNull('former_secret')
         .whereNot({ former_master_key_id: masterKeyId })
         .select({ webhookId: 'id', sealed: 'former_secret', masterKeyId: 'former_master_key_id' })
-      return (await current.unionAll(previous).limit(limit)) as readonly WebhookSecret[]
+      const earlier = db('earlier_webhook_secrets')
+        .whereNot({ master_key_id: masterKeyId })
+        .select({ webhookId: 'webhook_id', sealed: 'secret', masterKeyId: 'master_key_id' })
+      return (await current.unionAll([previous, earlier]).limit(limit)) as readonly WebhookSecret[]
     },
 
     async resealSecret({ webhookId: id, sealed: before }, { sealed, masterKeyId }) {
@@ -194,10 +211,14 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       await rows()
         .where({ former_secret: before })
         .update({ former_secret: sealed, former_master_key_id: masterKeyId })
+      await db('earlier_webhook_secrets')
+        .where({ webhook_id: id, secret: before })
+        .update({ secret: sealed, master_key_id: masterKeyId })
     },
 
     async prune(now) {
       await db('webhooks').where('former_until', '<=', now).update(NO_PREVIOUS_SECRET)
+      await db('earlier_webhook_secrets').where('until', '<=', now).delete()
       await disableSwamped()
       const last = new Date(Date.parse(now) - RETENTION_DAYS * DAY_MS).toISOString()
       const old = deliveries().where('finished_at', '<', last).limit(STEP).select('id')
@@ -248,6 +269,13 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       .select('id')
     return (await deliveries().whereIn('id', surplus).delete()) > 0
   }
+}
+
+interface EarlierRow {
+  readonly webhook_id: WebhookId
+  readonly secret: Uint8Array
+  readonly master_key_id: string
+  readonly until: string
 }
 
 /** Columns of a webhook with one secret only. */

@@ -36,7 +36,7 @@ export function createWorkSignals(
   return {
     send(topic) {
       waiting.add(topic)
-      sending ??= sendWaiting().finally(() => (sending = null))
+      sending ??= sendWaiting()
     },
 
     listen(onTopic) {
@@ -58,6 +58,8 @@ export function createWorkSignals(
         .raw(`SELECT pg_notify(${CHANNEL}, topic) FROM unnest(?::text[]) AS topic`, [topics])
         .catch(onFailure)
     }
+    // Right after the last look: a topic that comes in between would wait for the next one.
+    sending = null
   }
 
   async function listenUntilClosed(onTopic: (topic: string) => void): Promise<void> {

@@ -5,11 +5,22 @@ export const STAGES = ['asset', 'page', 'listing', 'index', 'manifest'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** Owner of an object: only the owner may replace or delete it. */
-export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'search' | 'site' | 'media'
+export type OwnerKind =
+  | 'page'
+  | 'redirect'
+  | 'site-redirect'
+  | 'listing'
+  | 'nav'
+  | 'search'
+  | 'site'
+  | 'media'
 
 export interface Owner {
   readonly kind: OwnerKind
-  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, otherwise empty. */
+  /**
+   * The page's id for `page` and `redirect`, the key of the copied object or nothing for `site-redirect`, the subroute
+   * for `listing` and `nav`, otherwise empty.
+   */
   readonly id: string
 }
 
@@ -18,13 +29,20 @@ export interface Artifact {
   /** Relative to the project's prefix, e.g. `docs/install/index.html`. */
   readonly key: string
   readonly stage: Stage
-  /** Empty if the body is in a spill file or in the media store. */
+  /** Empty if the body is in a spill file, in the media store, or that of another object. */
   readonly body: Uint8Array
   readonly owner: Owner
   /** Set if a build has written the body to a temporary file, from which it moves it into place. */
   readonly spilled?: SpilledBody
   /** Set if the body is an original in the media store, from which a publish copies it. */
   readonly original?: OriginalBody
+  /** Set if the body is that of another object of the site, from which a publish copies it. */
+  readonly copied?: CopiedBody
+}
+
+export interface CopiedBody extends OriginalBody {
+  /** Of the other object. */
+  readonly key: string
 }
 
 export interface OriginalBody {
@@ -50,13 +68,15 @@ export function spillFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<Spill
 
 /** The size of the body in bytes. */
 export function sizeOf(artifact: Artifact): number {
-  return (artifact.spilled ?? artifact.original)?.size ?? artifact.body.byteLength
+  return (artifact.spilled ?? artifact.original ?? artifact.copied)?.size ?? artifact.body.byteLength
 }
 
 /** Headers of a stored object. A pure function of its key, so all storage adapters agree. */
 export interface ObjectHeaders {
   readonly contentType: string
   readonly cacheControl: string
+  /** Coding of the bytes as they are stored; absent for none. */
+  readonly contentEncoding?: 'gzip'
 }
 
 /**
@@ -107,6 +127,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
   // Pictures.
   svg: 'image/svg+xml',
+  svgz: 'image/svg+xml',
   png: 'image/png',
   apng: 'image/apng',
   jpg: 'image/jpeg',
@@ -159,6 +180,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
   glb: 'model/gltf-binary',
   gltf: 'model/gltf+json; charset=utf-8',
+  usdz: 'model/vnd.usdz+zip',
   // Archives.
   zip: 'application/zip',
   gz: 'application/gzip',
@@ -214,6 +236,8 @@ export function objectHeaders(key: string): ObjectHeaders {
     cacheControl: IMMUTABLE.test(key)
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=0, must-revalidate',
+    // Drawings that are compressed by the program that wrote them; browsers read them as coded SVG only.
+    ...(key.toLowerCase().endsWith('.svgz') && { contentEncoding: 'gzip' as const }),
   }
 }
 

@@ -52,6 +52,14 @@ export interface AssetTexts {
   readonly focus: ImageFocus | null
 }
 
+/** Those of an upload that says nothing. */
+export const NO_TEXTS: AssetTexts = { alt: '', title: '', focus: null }
+
+/** The texts of an asset, without the rest of it. */
+export function textsOf({ alt, title, focus }: AssetTexts): AssetTexts {
+  return { alt, title, focus }
+}
+
 /** The stored bytes of an upload, and what they are. */
 export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image' | 'film'> & DetectedType
 

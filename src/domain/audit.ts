@@ -15,6 +15,7 @@ export const AUDIT_TARGETS = {
   key: 'key',
   user: 'usr',
   session: 'ses',
+  redirect: 'rdr',
 } as const satisfies Readonly<Record<string, IdPrefix>>
 export type AuditTarget = keyof typeof AUDIT_TARGETS
 
@@ -32,24 +33,43 @@ export const ACTS = {
   'page.update': { target: 'page', meaning: 'Fields of a page were changed.' },
   'page.undo': {
     target: 'page',
-    meaning: 'A change of a page was undone, because the publish in the same request was refused.',
+    meaning: 'A change of a page was undone. The publish in the same request was refused.',
   },
   'page.publish': { target: 'page', meaning: 'A page went live, or a newer version of it.' },
   'page.unpublish': { target: 'page', meaning: 'A page was taken off the live site.' },
   'page.roll_back': { target: 'page', meaning: 'An earlier release of a page went live again.' },
+  'page.refresh': {
+    target: 'page',
+    meaning: 'A live page got smaller pictures that came after its publish.',
+  },
   'page.delete': { target: 'page', meaning: 'A page was deleted.' },
   'page.schedule': { target: 'page', meaning: 'A publish of a page was scheduled.' },
   'page.unschedule': { target: 'page', meaning: 'A scheduled publish was cancelled.' },
   'page.propose': { target: 'page', meaning: 'A page was proposed for publishing.' },
   'page.withdraw': { target: 'page', meaning: 'A proposal of a page was taken back.' },
+  'preview.create': {
+    target: 'page',
+    meaning: 'A link was created that shows a preview of a page without a key.',
+  },
+  'preview.end': {
+    target: 'page',
+    meaning: 'A preview link was opened after its end for the first time, and never opens again.',
+  },
   'page.return': { target: 'page', meaning: 'A proposed page was returned to its author.' },
   'project.create': { target: 'project', meaning: 'A project was created.' },
   'project.update': { target: 'project', meaning: 'Fields of a project were changed.' },
   'project.delete': { target: 'project', meaning: 'A project was deleted.' },
+  'project.offer': {
+    target: 'project',
+    meaning: 'A project was offered to another account, or the offer was declined or taken back.',
+  },
+  'project.transfer': { target: 'project', meaning: 'A project was given to the account of another user.' },
   'project.replace_secrets': {
     target: 'project',
     meaning: 'Secrets of a project that no master key opens were replaced.',
   },
+  'push.start': { target: 'project', meaning: 'A push of a content folder to the project began.' },
+  'push.end': { target: 'project', meaning: 'A push of a content folder ended.' },
   'settings.update': { target: 'project', meaning: 'Settings of a project were changed.' },
   'domain.check': { target: 'project', meaning: 'A check of the custom domain was requested.' },
   'domain.activate': { target: 'project', meaning: 'The custom domain became active.' },
@@ -78,8 +98,14 @@ export const ACTS = {
   'webhook.delete': { target: 'webhook', meaning: 'A webhook was deleted.' },
   // That an account was created for the address is not recorded: it would tell owners who has one.
   'member.invite': { target: 'member', meaning: 'A person was invited to a project.' },
+  'member.resend': { target: 'member', meaning: 'An invitation got a new link.' },
+  'member.accept': { target: 'member', meaning: 'A person accepted an invitation.' },
+  'member.decline': { target: 'member', meaning: 'A person declined an invitation.' },
   'member.update': { target: 'member', meaning: 'A member got another role.' },
   'member.remove': { target: 'member', meaning: 'A member was removed, or left.' },
+  'redirect.create': { target: 'redirect', meaning: 'A redirect of a project was created.' },
+  'redirect.update': { target: 'redirect', meaning: 'A redirect of a project was changed.' },
+  'redirect.delete': { target: 'redirect', meaning: 'A redirect of a project was deleted.' },
   'job.start': {
     target: 'job',
     meaning: 'A bulk publish was started. Each page that goes live has a row of its own.',
@@ -95,6 +121,16 @@ export const ACTS = {
   },
   'key.revoke': { target: 'key', meaning: 'An API key was revoked.' },
   'user.create': { target: 'user', meaning: 'A user was created.' },
+  'user.lock': {
+    target: 'user',
+    meaning: 'An account was locked: its sessions ended, and its keys and sign-ins are refused.',
+  },
+  'user.unlock': { target: 'user', meaning: 'A locked account can be used again.' },
+  'user.delete': {
+    target: 'user',
+    meaning: 'A user was deleted. Only the id stays, without anything of the person.',
+  },
+  'user.merge': { target: 'user', meaning: 'A user was merged into another one, and erased.' },
   'user.set_limits': { target: 'user', meaning: 'Limits of an account were changed.' },
   'user.issue_set_up_link': {
     target: 'user',
@@ -115,9 +151,20 @@ export const ACTS = {
   'user.remove_passkey': { target: 'user', meaning: 'A passkey of a user was removed.' },
   'session.start': { target: 'session', meaning: 'A person signed in.' },
   'session.end': { target: 'session', meaning: 'A person signed out, or ended a session.' },
+  'session.refuse': {
+    target: 'user',
+    meaning: 'Sign-ins of a user were refused, from one address and for one reason within ten minutes.',
+  },
 } as const satisfies Readonly<Record<string, ActMeaning>>
 export type Act = keyof typeof ACTS
 export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]]
+
+/**
+ * Why sign-ins were refused: a wrong password, code or passkey, a locked account, or too many failures before. Sign-ins
+ * with an unknown address are recorded nowhere.
+ */
+export const REFUSAL_REASONS = ['password', 'code', 'passkey', 'locked', 'limit'] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /**
  * Who did something: a caller, the operator at the command line, or the service itself. A `Caller` is one. Releases and
@@ -169,6 +216,9 @@ export interface AuditEntry {
   readonly after: AuditState | null
   /** Names of the fields that changed. */
   readonly fields: readonly string[]
+  /** Why sign-ins were refused; null for other acts, as is their number. */
+  readonly reason: RefusalReason | null
+  readonly count: number | null
 }
 
 /** The names, as the API has them, of the fields of `change` that differ from those of `stored`. */

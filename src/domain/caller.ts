@@ -34,6 +34,8 @@ export interface Caller {
   readonly plan: Plan
   /** Limits of the plan, or of an enterprise key. */
   readonly allowance: Allowance
+  /** Those of the largest plan of the user's valid keys: all keys and sessions have a multiple of it together. */
+  readonly accountAllowance: Allowance
   readonly canCreateProjects: boolean
   /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string

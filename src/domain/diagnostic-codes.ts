@@ -121,7 +121,8 @@ const CODES = {
   // Fields and front matter.
   'QN-NO-FRONT-MATTER': {
     severity: 'error',
-    meaning: 'The front matter of a Markdown file does not end, or is in TOML.',
+    meaning:
+      'The front matter of a Markdown file does not end, is not at the start of the file, is in TOML or JSON, or between other lines than `---`.',
     fix: 'Write YAML fields between two lines of `---`, or none.',
   },
   'QN-BAD-YAML': {
@@ -178,8 +179,8 @@ const CODES = {
   'QN-REDIRECT-CONFLICT': {
     severity: 'error',
     meaning:
-      'A path of `redirect_from` or `redirects.yaml` is already the path of a page, a file or another redirect, or leads to no page.',
-    fix: 'Remove the path from one of them, or let it lead to the path of a page.',
+      'A path of `redirect_from` or `redirects.yaml` is already the path of a page, a file or another redirect, or leads back to itself.',
+    fix: 'Remove the path from one of them, or let it lead to something else.',
   },
 
   // Content of pages.
@@ -318,6 +319,12 @@ const CODES = {
       'The date of an article is in the future. A build leaves the article out until then; the API publishes it at once.',
     fix: 'Correct the date, build again after it, or include such articles with `--future`. Through the API schedule the publish with `publish_at`.',
   },
+  'QN-FEED-ID': {
+    severity: 'warning',
+    meaning:
+      'The id that feeds have of an article changes, or has followed its path to a new one, so that readers show it again; or it is no address, as ids in feeds are.',
+    fix: 'State the former id as `guid`. `quoin feeds pin` writes the ids of all articles into their files, before they move.',
+  },
   'QN-UNUSED-CONTENT': {
     severity: 'warning',
     meaning: 'The type of the page does not show sections.',
@@ -328,6 +335,12 @@ const CODES = {
     meaning:
       'A page has the address of the list of a tag, which is not written then, and neither is its feed.',
     fix: 'Give the page another address, unless it is meant to replace the list.',
+  },
+  'QN-DEAD-REDIRECT': {
+    severity: 'warning',
+    meaning:
+      'A redirect leads to a page, list, feed or file that the site does not have, so that its path answers 404.',
+    fix: 'Let it lead to something that the site has, or add that.',
   },
   'QN-UNUSED-REDIRECT': {
     severity: 'warning',
@@ -412,6 +425,17 @@ const CODES = {
     severity: 'error',
     meaning: 'A page or the settings changed on the server since the last transfer, and were not replaced.',
     fix: 'Copy the change into the file, or run the command with `--force`.',
+  },
+  'QN-OTHER-SITE': {
+    severity: 'error',
+    meaning:
+      'The folder was last pushed under another name, so it may be a copy of another site. Nothing was sent.',
+    fix: 'Name the project with `--project` if the site was renamed, or give the copy an id of its own with `quoin new-id`.',
+  },
+  'QN-BEHIND': {
+    severity: 'error',
+    meaning: 'The project has a newer commit of the folder than the one that is pushed. Nothing was sent.',
+    fix: 'Update the folder and push again, or push the older state with `--force`.',
   },
   'QN-REFUSED': {
     severity: 'error',

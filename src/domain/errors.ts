@@ -12,6 +12,7 @@ export type ErrorName =
   | 'forbidden'
   | 'project_scope_violation'
   | 'not_found'
+  | 'method_not_allowed'
   | 'not_published'
   | 'already_enabled'
   | 'not_enabled'

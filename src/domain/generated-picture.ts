@@ -37,11 +37,18 @@ export function iconsOf(media: MediaSource | undefined): MediaSource | undefined
   return icons.length === 0 ? undefined : Object.fromEntries(icons)
 }
 
+/** The pictures that are generated from what a page and its site name. */
+export function generatedPictures(media: MediaSource): MediaSource {
+  return Object.fromEntries(Object.entries(media).filter(([path]) => isGenerated(path)))
+}
+
+function isGenerated(path: string): boolean {
+  return path === SOCIAL_PATH || path.startsWith(ICON_PREFIX)
+}
+
 /** What a page and its site name, without the pictures that are generated from it; undefined for nothing. */
 export function withoutGeneratedPictures(media: MediaSource | undefined): MediaSource | undefined {
-  const named = Object.entries(media ?? {}).filter(
-    ([path]) => path !== SOCIAL_PATH && !path.startsWith(ICON_PREFIX),
-  )
+  const named = Object.entries(media ?? {}).filter(([path]) => !isGenerated(path))
   return named.length === 0 ? undefined : Object.fromEntries(named)
 }
 

@@ -20,6 +20,9 @@ export type IdPrefix =
   | 'mem'
   | 'org'
   | 'aud'
+  | 'psh'
+  | 'off'
+  | 'rdr'
 
 export type ProjectId = Id<'proj'>
 export type PageId = Id<'page'>
@@ -36,6 +39,9 @@ export type EventId = Id<'evt'>
 export type DeliveryId = Id<'dlv'>
 export type AssetId = Id<'ast'>
 export type MemberId = Id<'mem'>
+export type PushId = Id<'psh'>
+export type OfferId = Id<'off'>
+export type RedirectId = Id<'rdr'>
 
 /** No `l`, `1`, `o` or `0`, so that an id can be read aloud. */
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'

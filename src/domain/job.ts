@@ -6,6 +6,23 @@ import { isJsonObject, type JsonValue } from './json.ts'
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
+
+/** What a bulk publish publishes, and whether it refuses pages with warnings. */
+interface BulkPayload {
+  readonly pages: readonly string[]
+  readonly strict: boolean
+}
+
+/** The payload of a bulk publish: a list of pages alone for one that is not strict, as earlier versions write it. */
+export function toBulkPayload({ pages, strict }: BulkPayload): JsonValue {
+  return strict ? { pages, strict } : pages
+}
+
+export function readBulkPayload(payload: JsonValue): BulkPayload {
+  const isStrict = isJsonObject(payload)
+  return { pages: (isStrict ? payload['pages'] : payload) as readonly string[], strict: isStrict }
+}
+
 /** The payload of a scheduled publish. A `type`, so that it is JSON. */
 export type SchedulePayload = {
   readonly strict: boolean
@@ -32,7 +49,7 @@ export const SEARCH_INDEX = 'search-index'
 /** The payload of a search job that also merges removals into the index; other search jobs have null. */
 export const MERGE = 'merge'
 
-/** Checks for late writes of the previous holder of a project's lease. */
+/** Checks for writes to the store that arrive late: of a previous lease holder, or given up without an answer. */
 export const RECHECK = 'recheck'
 
 /** Checks the proof of a project's custom domain. */
@@ -40,8 +57,13 @@ export const DOMAIN_CHECK = 'domain-check'
 
 /** Derives the variants of an original. */
 export const PICTURE = 'picture'
+/** Derives what is slow, after all that is quick. */
+export const PICTURE_AVIF = 'picture-avif'
 /** The same with another recipe. They have a lane of their own, so that they delay no upload. */
 export const PICTURE_AGAIN = 'picture-again'
+
+/** Publishes live pages of a project again with smaller pictures that came since. */
+export const REFRESH_PAGES = 'refresh-pages'
 
 /** Sends the pending purges to the CDN. */
 export const CACHE_PURGE = 'cache-purge'

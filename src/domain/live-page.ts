@@ -9,6 +9,7 @@ import type { Series } from './series.ts'
 import type { Settings } from './settings.ts'
 import type { Enclosure } from './site-lines.ts'
 import type { Skill } from './skill.ts'
+import type { Surroundings } from './surroundings.ts'
 import type { NavScope } from './version.ts'
 
 /** Name, address and hosting of a site at the time of a publish. */
@@ -20,6 +21,8 @@ export interface SiteIdentity {
   readonly hostingMode: HostingMode
   /** Id of the content key that seals the pages; null unless the project is in Data Mode. */
   readonly keyId: string | null
+  /** The id of its feed, unless the settings state one; null before the first publish. Undefined in snapshots of older versions. */
+  readonly feedId?: string | null
   /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: Hosting['manifest']
   /** Agent skills, which `llms.txt` names; absent for none. */
@@ -74,6 +77,8 @@ export interface PageContext {
   readonly translations?: readonly Translation[]
   /** Those of the paths of `switchPaths` that exist; absent for a page without switches. */
   readonly switchPaths?: readonly string[]
+  /** Where header, footer and announcement lead; absent where they lead as they are written. */
+  readonly surroundings?: Surroundings
 }
 
 /** The articles of its blog that an article leads to at its end. */
@@ -112,6 +117,8 @@ export interface LiveCard extends ListedPage {
   /** The date of an article; for other types the time of the first publish. */
   readonly date: string
   readonly navOrder: number
+  /** Its id in feeds; absent for pages that are in none, and on cards of older versions. */
+  readonly feedId?: string
   /** The page is published as encrypted JSON and has no HTML. */
   readonly isSealed: boolean
   /** The folder whose listing contains the page; null when none does. */

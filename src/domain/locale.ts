@@ -10,6 +10,8 @@ export interface Locale {
   readonly dir: Direction
   /** The start of the paths of its pages, without outer slashes. Empty for at most one locale. */
   readonly subroute: string
+  /** The path of its home; absent for its front page. */
+  readonly home?: string
 }
 
 export const MAX_LOCALES = 40
@@ -88,12 +90,17 @@ export function frontPath({ subroute }: Locale): string {
   return `/${subroute}`
 }
 
+/** The path of the page that logo, site name and language switch lead to, whether it is live or not. */
+export function homePath(locale: Locale): string {
+  return locale.home ?? frontPath(locale)
+}
+
 /** The key of a file that each language has: `feed.xml` of the default locale, `fr/feed.xml` of another one. */
 export function fileInLocale(name: string, locale: Locale, locales: readonly Locale[]): string {
   return isDefault(locale, locales) ? name : `${locale.subroute}/${name}`
 }
 
-function isDefault({ code }: Pick<Locale, 'code'>, locales: readonly Locale[]): boolean {
+export function isDefault({ code }: Pick<Locale, 'code'>, locales: readonly Locale[]): boolean {
   return code === defaultLocale(locales)?.code
 }
 

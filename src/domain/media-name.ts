@@ -1,3 +1,4 @@
+import { normalForm } from './normal-form.ts'
 /** What content writes before the name of an asset: `/media/team/ada.jpg`. */
 export const MEDIA_PATH = '/media/'
 
@@ -13,7 +14,7 @@ const SEGMENT = /^(?![. ])[\p{L}\p{M}\p{N}\-_.@+ ]+(?<! )$/u
 /** The name of an asset in its stored form, which is normalised (NFC); null for text that is not a name. */
 export function readMediaName(text: string): string | null {
   if (text.length > MAX_NAME_BYTES) return null
-  const name = text.normalize('NFC')
+  const name = normalForm(text)
   const isName =
     Buffer.byteLength(name) <= MAX_NAME_BYTES && name.split('/').every((segment) => SEGMENT.test(segment))
   return isName ? name : null

@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts'
 const MAX_NAMES = 1_000
 /** Addresses of one text that are looked at: hostile texts have far more than any page shows. */
 const MAX_ADDRESSES = 10_000
+/** The same, addresses that are written again included. */
+const MAX_LOOKED = 100_000
 /** A name of the longest kind in which every byte is escaped. */
 const MAX_ADDRESS = 1_000
 
@@ -79,9 +81,11 @@ function collectFromText(text: string, names: Set<string>): void {
   // The whole value of a field is an address, in which a space needs no escape.
   if (text.startsWith(MEDIA_PATH) && addName(text, names)) return
   const seen = new Set<string>()
+  let looked = 0
   for (const pattern of [QUOTED, BARE])
     for (const [address] of text.matchAll(pattern)) {
-      if (names.size >= MAX_NAMES || seen.size >= MAX_ADDRESSES) return
+      looked += 1
+      if (names.size >= MAX_NAMES || seen.size >= MAX_ADDRESSES || looked > MAX_LOOKED) return
       if (seen.has(address)) continue
       seen.add(address)
       addName(address, names)

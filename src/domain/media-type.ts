@@ -81,7 +81,7 @@ const OFFICE: Readonly<Record<string, string>> = {
 
 /**
  * Detects what a file is from its first bytes. The name only chooses between types that are equally harmless: kinds of
- * plain text, and kinds of office documents.
+ * plain text, and kinds of archives.
  *
  * @param head the first `HEAD_BYTES` of the file, or all of it.
  */
@@ -92,7 +92,7 @@ export function detectType(head: Uint8Array, name: string): DetectedType {
   const found = SIGNATURES.find(({ at }) => at.every(([offset, text]) => bytes.startsWith(text, offset)))
   const type = found?.type ?? boxType(bytes) ?? matroskaType(bytes) ?? oggType(bytes) ?? mpegType(bytes)
   if (type === undefined) return textType(head, name)
-  return type.contentType === 'application/zip' ? officeType(bytes, name) : type
+  return type.contentType === 'application/zip' ? archiveType(bytes, name) : type
 }
 
 function signature(kind: AssetKind, contentType: string, ...at: Signature['at']): Signature {
@@ -135,7 +135,10 @@ function mpegType(bytes: string): DetectedType | undefined {
   return isFrame ? { kind: 'audio', contentType: 'audio/mpeg' } : undefined
 }
 
-function officeType(bytes: string, name: string): DetectedType {
+function archiveType(bytes: string, name: string): DetectedType {
+  // The first file of a USDZ archive is its scene.
+  if (extensionOf(name) === 'usdz' && /^[^\0]{1,255}\.usd[ac]?/.test(bytes.slice(30)))
+    return { kind: 'other', contentType: 'model/vnd.usdz+zip' }
   const office = OFFICE[extensionOf(name)]
   const isOffice = /\[Content_Types\]\.xml|_rels\/|docProps\//.test(bytes)
   return office !== undefined && isOffice

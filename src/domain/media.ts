@@ -1,6 +1,7 @@
 import type { FilmSize } from './film.ts'
 import { type ImageFocus, type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
 import { MEDIA_PATH } from './media-name.ts'
+import { normalForm } from './normal-form.ts'
 
 /** Prefix of the keys of published pictures and files, relative to the project. */
 export const MEDIA_PREFIX = '_media/'
@@ -118,8 +119,7 @@ export function recipeText(digest: string, { width, height, format, focus }: Var
 function stemOf(name: string): string {
   const file = name.slice(name.lastIndexOf('/') + 1)
   const dot = file.lastIndexOf('.')
-  const stem = (dot > 0 ? file.slice(0, dot) : file)
-    .normalize('NFC')
+  const stem = normalForm(dot > 0 ? file.slice(0, dot) : file)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')

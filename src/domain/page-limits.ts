@@ -7,3 +7,4 @@ export const MAX_AUTHOR_LENGTH = 200
 export const MAX_NAV_ORDER = 1_000_000
 
 export const MAX_TRANSLATION_KEY = 200
+export const MAX_FEED_GUID = 500

@@ -1,5 +1,6 @@
 import { type ChangelogEntry, readChangelogEntry } from './changelog.ts'
 import { readLocalDate } from './date.ts'
+import { readFeedGuid } from './feed-guid.ts'
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { readLanguageTag } from './language-tag.ts'
@@ -38,6 +39,13 @@ export interface Page {
   readonly wordCount: number
   /** Effective names of its tags, wherever the author wrote them. */
   readonly tags: readonly string[]
+  /** The effective id that the author states for feeds, of an article; null for none. Undefined in snapshots of older versions. */
+  readonly feedGuid: string | null
+  /**
+   * The id in feeds of a page that states none, from its first publish on (see `feed-id.ts`); null before. Undefined in
+   * snapshots of older versions.
+   */
+  readonly feedId: string | null
   /** Digest of everything that an author can change. */
   readonly contentDigest: string
   /** Time of the last publish; an unpublish does not clear it. */
@@ -86,6 +94,8 @@ export interface TypeFields {
   /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
   readonly author: Author | null
+  /** Its id in feeds, where the author states it (see `feed-id.ts`). Undefined in snapshots of older versions. */
+  readonly feedGuid?: string | null
   /** The subroute of its blog, where the author states it (see `blog.ts`); from `config` or front matter only. */
   readonly blog: string | null
   /** The series that it is a part of (see `series.ts`); from `config` or front matter only. Undefined in snapshots of older versions. */
@@ -134,7 +144,7 @@ export type PageContent = Pick<
 export type PageDraft = PageContent & Pick<Page, 'projectId'>
 
 /** Fields that are derived from the content on every write. */
-export type Derived = Pick<Page, 'wordCount' | 'tags' | 'contentDigest'>
+export type Derived = Pick<Page, 'wordCount' | 'tags' | 'feedGuid' | 'contentDigest'>
 
 export function newPage(
   draft: PageDraft,
@@ -145,6 +155,7 @@ export function newPage(
     ...derive(draft),
     id,
     status: 'draft',
+    feedId: null,
     publishedAt: null,
     firstPublishedAt: null,
     createdAt: now,
@@ -184,8 +195,8 @@ export interface Undo {
 
 /** Reverts an edit. Fields that were written again since then keep their values. */
 export function revertEdit(page: Page, { before, after }: Undo): Page {
-  const { status, publishedAt, firstPublishedAt } = page
-  if (page.version === after.version) return { ...before, status, publishedAt, firstPublishedAt }
+  const { status, feedId, publishedAt, firstPublishedAt } = page
+  if (page.version === after.version) return { ...before, status, feedId, publishedAt, firstPublishedAt }
   const untouched = EDITABLE.filter((field) => JSON.stringify(page[field]) === JSON.stringify(after[field]))
   const restored = Object.fromEntries(untouched.map((field) => [field, before[field]]))
   return { ...page, ...restored, version: page.version + 1 }
@@ -204,6 +215,7 @@ const EDITABLE = [
   'ownFields',
   'wordCount',
   'tags',
+  'feedGuid',
   'contentDigest',
 ] as const satisfies readonly (keyof Page)[]
 
@@ -252,6 +264,7 @@ export function typeFieldsOf(
         readLocalDate(written('publish_date') ?? written('date')) ??
         firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
+      feedGuid: ownFields.feedGuid ?? readFeedGuid(written('guid')),
       blog: readBlog(written('blog')),
       series: readSeries(written('series')),
       changelog: readChangelogEntry(written('list'), written('version')),
@@ -274,6 +287,7 @@ const NO_FIELDS: TypeFields = {
   translationKey: null,
   publishDate: null,
   author: null,
+  feedGuid: null,
   blog: null,
   navOrder: 0,
   parentPage: null,

@@ -1,6 +1,16 @@
 import type { Plan } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
 
+/** The plan of a key, with limits of its own that only an enterprise key has. */
+export interface KeyPlan {
+  readonly plan: Plan
+  /** Those left out are unlimited. Null for other plans. */
+  readonly limits: Partial<Allowance> | null
+}
+
+/** From the least to the most. */
+const RANKS: readonly Plan[] = ['free', 'standard', 'pro', 'business', 'enterprise']
+
 const UNLIMITED: Allowance = {
   burst: Infinity,
   minute: Infinity,
@@ -51,4 +61,23 @@ export const KEYLESS_ALLOWANCE: Allowance = ALLOWANCES.standard
 /** @param own limits of an enterprise key; those it does not name are unlimited. */
 export function allowanceOf(plan: Plan, own: Partial<Allowance> | null): Allowance {
   return plan === 'enterprise' ? { ...UNLIMITED, ...own } : ALLOWANCES[plan]
+}
+
+/**
+ * The highest of these plans; `standard` without any. Of several enterprise keys, each window has the highest limit that
+ * one of them has.
+ */
+export function largestPlan(plans: readonly KeyPlan[]): KeyPlan {
+  const rank = Math.max(...plans.map(({ plan }) => RANKS.indexOf(plan)))
+  const plan = RANKS[rank]
+  if (plan === undefined) return { plan: 'standard', limits: null }
+  const ofPlan = plans.filter((one) => one.plan === plan).map(({ limits }) => limits)
+  return { plan, limits: ofPlan.reduce(higherLimits) }
+}
+
+/** A window without a limit in one of them has none. */
+function higherLimits(one: KeyPlan['limits'], other: KeyPlan['limits']): KeyPlan['limits'] {
+  if (one === null || other === null) return null
+  const windows = (Object.keys(one) as (keyof Allowance)[]).filter((name) => other[name] !== undefined)
+  return Object.fromEntries(windows.map((name) => [name, Math.max(one[name] ?? 0, other[name] ?? 0)]))
 }

@@ -1,6 +1,7 @@
 import type { ProjectId, UserId } from './ids.ts'
 import { prefixed } from './ids.ts'
 import type { JsonObject } from './json.ts'
+import { normalForm } from './normal-form.ts'
 import type { SlugAlphabet } from './slug.ts'
 
 export type ProjectStatus = 'active' | 'archived' | 'suspended'
@@ -81,8 +82,7 @@ export function sitePrefix({ mode, basePath }: Pick<Hosting, 'mode' | 'basePath'
 
 /** Converts a name to a slug: `Söhne & Co.` becomes `sohne-co`, and a name without letters or digits `project`. */
 export function projectSlug(name: string): string {
-  const slug = name
-    .normalize('NFKD')
+  const slug = normalForm(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -12,7 +12,9 @@ export type WindowUsage = Readonly<Record<keyof Allowance, number | null>>
 
 /** The window whose limit a request exceeded. */
 export interface Refusal {
-  readonly window: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint'
+  readonly window: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | 'account'
+  /** Which window of the account is full; only with `account`. */
+  readonly span?: 'burst' | 'minute' | 'hour'
   readonly limit: number
   /** Whole seconds, at least one, after which the request is allowed unless others came first. */
   readonly retryAfter: number

@@ -1,9 +1,13 @@
 import type { JsonValue } from './json.ts'
+import { normalForm } from './normal-form.ts'
 import { decodedPath, MAX_NAME_BYTES, pathFault, pathFolder, relativeHref } from './route.ts'
 import { foldedAddress, isOwnFile } from './slug.ts'
 
 /** Redirects per page; each move of the page writes all of them. */
 export const MAX_REDIRECT_PATHS = 20
+
+/** Paths per page that it had before it moved, all of which redirect to it. */
+export const MAX_FORMER_PATHS = 1_000
 
 export const REDIRECT_PATH_RULE =
   'must be a path of the site such as /old/page or /old/page.html: at most 16 segments of up to 100 characters, without a query, and not the path of a file that Quoin writes.'
@@ -21,11 +25,12 @@ const MAX_SEGMENTS = 16
  */
 export function readRedirectPath(text: string): string | null {
   if (!text.startsWith('/')) return null
-  const path = decodedPath(text)
-    ?.normalize('NFC')
+  const decoded = decodedPath(text)
+  if (decoded === null) return null
+  const path = normalForm(decoded)
     .replace(/\/index\.html$/, '')
     .replace(/\/$/, '')
-  if (path === undefined || path === '' || path.startsWith('/_')) return null
+  if (path === '' || path.startsWith('/_')) return null
   const segments = path.slice(1).split('/')
   const names = [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(/\.html$/, '')]
   const fits = names.length <= MAX_SEGMENTS && pathFault(path) === null

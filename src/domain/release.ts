@@ -4,13 +4,24 @@ import type { PageId, ProjectId, ReleaseId } from './ids.ts'
 import type { SiteIdentity, Snapshot } from './live-page.ts'
 import type { PageStatus } from './page.ts'
 import type { Settings } from './settings.ts'
+import type { RedirectChange } from './site-redirect.ts'
 
-export type ReleaseOp = 'publish' | 'rollback' | 'unpublish' | 'delete-page'
+export type ReleaseOp = 'publish' | 'rollback' | 'refresh' | 'unpublish' | 'delete-page'
 
 /** Whether a release puts its page live; otherwise it removes the page from the live site. */
 export function putsLive({ op }: Pick<Release, 'op'>): boolean {
-  return op === 'publish' || op === 'rollback'
+  return op === 'publish' || putsBack({ op })
 }
+
+/**
+ * Whether a release publishes the snapshot of an earlier one: a rollback as it was, a refresh with the smaller pictures
+ * that came since. The indexes keep their settings.
+ */
+export function putsBack({ op }: Pick<AnyRelease, 'op'>): boolean {
+  return PUTTING_BACK.some((known) => known === op)
+}
+
+export const PUTTING_BACK: readonly ReleaseOp[] = ['rollback', 'refresh']
 
 /**
  * queued → claimed → live, or → failed (nothing was uploaded),
@@ -40,12 +51,14 @@ export interface Release {
   readonly lenient: boolean
   /** True: a warning fails the release. */
   readonly strict: boolean
-  /** For a rollback: the release that it restores. */
+  /** For a rollback: the release that it restores. For a refresh: the one that was live. */
   readonly restores: ReleaseId | null
   readonly outcome: ReleaseOutcome | null
   readonly failure: ReleaseFailure | null
   readonly createdAt: string
   readonly finishedAt: string | null
+  /** Redirects of the project that come with the release: those from the addresses of a deleted page. Absent: none. */
+  readonly redirects?: RedirectChange
   /** When the release is given up, because a request awaits it; null when it may take any time. */
   readonly deadlineAt: string | null
 }
@@ -53,9 +66,12 @@ export interface Release {
 /** Time for a release that a request awaits, from its acceptance, queueing included. Answers are due within 15 s. */
 export const DEADLINE_MS = 12_000
 
-/** @param createdAt when the release was accepted. */
-export function deadlineOf(createdAt: string): string {
-  return new Date(Date.parse(createdAt) + DEADLINE_MS).toISOString()
+/**
+ * @param createdAt when the release was accepted.
+ * @param waitedMs for how long its request had waited before.
+ */
+export function deadlineOf(createdAt: string, waitedMs = 0): string {
+  return new Date(Date.parse(createdAt) + DEADLINE_MS - Math.round(waitedMs)).toISOString()
 }
 
 /** A release in the history of its page. */
@@ -77,27 +93,43 @@ export interface Stamp {
 /** Changes of a whole project; the API names `rekey` `regenerate-key`. */
 const DATA_MODE_OPS = ['enable', 'disable', 'rekey'] as const
 export type DataModeOp = (typeof DATA_MODE_OPS)[number]
+export type ProjectOp = DataModeOp | 'redirects'
 
-/** The record of a change of Data Mode. It shares the queue with the releases of the project's pages. */
-export interface DataModeRelease
+/** The record of a change of a whole project. It shares the queue with the releases of the project's pages. */
+export interface ProjectRelease
   extends Pick<
     Release,
     'id' | 'projectId' | 'seq' | 'state' | 'outcome' | 'failure' | 'createdAt' | 'finishedAt' | 'deadlineAt'
   > {
-  readonly op: DataModeOp
-  /** Site and settings when the release was enqueued; the indexes are written with them. */
+  readonly op: ProjectOp
+  /** Site and settings when the release was enqueued. */
   readonly site: SiteIdentity
   readonly settings: Settings
 }
 
-export type AnyRelease = Release | DataModeRelease
+/** The record of a change of Data Mode. The indexes are written with its site and settings. */
+export interface DataModeRelease extends ProjectRelease {
+  readonly op: DataModeOp
+}
+
+/** The record of a change of the redirects that belong to no page. */
+export interface RedirectRelease extends ProjectRelease {
+  readonly op: 'redirects'
+  readonly change: RedirectChange
+}
+
+export type AnyRelease = Release | DataModeRelease | RedirectRelease
 
 export function isDataModeRelease(release: AnyRelease): release is DataModeRelease {
-  return DATA_MODE_OPS.some((op) => op === release.op)
+  return isDataModeOp(release.op)
+}
+
+export function isDataModeOp(op: AnyRelease['op']): op is DataModeOp {
+  return DATA_MODE_OPS.some((known) => known === op)
 }
 
 export function isPageRelease(release: AnyRelease): release is Release {
-  return !isDataModeRelease(release)
+  return release.op !== 'redirects' && !isDataModeRelease(release)
 }
 
 export interface ReleaseOutcome {
@@ -116,5 +148,5 @@ export interface ReleaseFailure {
 
 /** Whether the service failed, not the request: the release may succeed later, so its edit is not reverted. */
 export function isServiceFault({ name }: ReleaseFailure): boolean {
-  return name === 'internal_error'
+  return name === 'internal_error' || name === 'service_unavailable'
 }

@@ -50,12 +50,43 @@ export interface DocsNavEntry {
   readonly children?: readonly DocsNavEntry[]
 }
 
+/** The settings that a language may have values of its own for, with their names in `by_locale`. */
+export const LOCALE_SETTINGS = {
+  siteName: 'site_name',
+  metaTitle: 'meta_title',
+  metaDescription: 'meta_description',
+  navLinks: 'nav_links',
+  sharedFooter: 'shared_footer',
+  footerText: 'footer_text',
+  announcement: 'announcement',
+  docsNav: 'docs_nav',
+} as const
+
+export type LocaleSettingKey = keyof typeof LOCALE_SETTINGS
+
+/** Those that hold links of what surrounds a page. */
+export const LINK_SETTINGS = [
+  'announcement',
+  'navLinks',
+  'sharedFooter',
+] as const satisfies readonly LocaleSettingKey[]
+
+/** Settings of one language. A page takes a setting that its language has here, and every other one from the site. */
+export type LocaleSettings = {
+  readonly [Key in LocaleSettingKey as (typeof LOCALE_SETTINGS)[Key]]?: Settings[Key] | undefined
+}
+
+/** Settings by the codes of languages. */
+export type ByLocale = Readonly<Record<string, LocaleSettings>>
+
 /** The settings of a project. Absent is null. `fields/settings-fields.ts` describes them for every surface. */
 export interface Settings {
   readonly theme: string
   readonly faviconUrl: string | null
   readonly logoUrl: string | null
   readonly ogImageUrl: string | null
+  /** Null for the name of the project. Undefined in snapshots of older versions. */
+  readonly siteName: string | null
   /** Whether a picture for link previews is drawn for pages without one. */
   readonly socialCards: 'pages' | 'none'
   /** Whether agents may read the published site at `/mcp`. Undefined in snapshots of older versions. */
@@ -78,14 +109,20 @@ export interface Settings {
   readonly data: JsonObject
   /** The languages of the site; empty for a site in one. */
   readonly locales: readonly Locale[]
+  /** Settings by the code of a language, in place of these on its pages. Undefined in snapshots of older versions. */
+  readonly byLocale: ByLocale
   /** The versions of what the site documents; empty for one. */
   readonly versions: readonly Version[]
   /** Texts that pages show with `{{ name }}`. Undefined in snapshots of older versions. */
   readonly variables: Variables
   /** Whether the server that serves the site counts visits. Undefined in snapshots of older versions. */
   readonly visits: 'none' | 'count'
+  /** Whether live pages get smaller pictures that come after their publish. Undefined in snapshots of older versions. */
+  readonly mediaRefresh: 'auto' | 'manual'
   /** The logo on dark pages; null for the same as on light ones. Undefined in snapshots of older versions. */
   readonly logoDarkUrl: string | null
+  /** The id of the feed of the site; null for one that the first publish gives it. Undefined in snapshots of older versions. */
+  readonly feedGuid: string | null
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -93,6 +130,7 @@ export const DEFAULT_SETTINGS: Settings = {
   faviconUrl: null,
   logoUrl: null,
   ogImageUrl: null,
+  siteName: null,
   socialCards: 'none',
   mcp: 'none',
   metaTitle: null,
@@ -109,8 +147,11 @@ export const DEFAULT_SETTINGS: Settings = {
   siteRoutes: {},
   data: {},
   locales: [],
+  byLocale: {},
   versions: [],
   variables: {},
   visits: 'none',
+  mediaRefresh: 'auto',
   logoDarkUrl: null,
+  feedGuid: null,
 }

@@ -1,4 +1,5 @@
 import { compareDates } from './date.ts'
+import type { PageId } from './ids.ts'
 
 /**
  * The lines about a live page in the site's own files, prepared when the page was published, so that the files can be
@@ -13,14 +14,14 @@ export interface SiteLines {
   readonly llms: string | null
 }
 
-/** Comparator for feed entries: newest first, ties by id. */
+/** Comparator for the entries of pages in feeds: newest first, ties by the id of the page. */
 export function newestEntryFirst(
-  a: Pick<FeedEntry, 'id' | 'published'>,
-  b: Pick<FeedEntry, 'id' | 'published'>,
+  a: { readonly page: PageId; readonly published: string },
+  b: { readonly page: PageId; readonly published: string },
 ): number {
   const order = compareDates(b.published, a.published)
   if (order !== 0) return order
-  return a.id < b.id ? -1 : 1
+  return a.page < b.page ? -1 : 1
 }
 
 /** Key of the Atom feed of the site. */
@@ -36,7 +37,7 @@ export interface Enclosure {
 
 /** An article in the feeds. */
 export interface FeedEntry {
-  /** Stable for as long as the article exists; renames do not change it. */
+  /** It never changes; see `feed-id.ts`. */
   readonly id: string
   /** The code of its locale; absent on a site without locales. */
   readonly locale?: string

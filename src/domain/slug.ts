@@ -1,3 +1,4 @@
+import { normalForm } from './normal-form.ts'
 import { SITE_ICON_KEYS } from './site-icons.ts'
 
 /* The segments of addresses: which characters they may hold, and their one stored form. */
@@ -41,9 +42,9 @@ export function foldedAddress(text: string): string {
   if (!/[^\x20-\x7e]/.test(text)) return text.toLowerCase()
   // By way of upper case, in which forms of one letter are equal, such as `σ` and `ς`, or `s` and `ſ`. Lower case gives
   // `ς` back at the end of a word. `ß` has no upper case of one letter, and stays; `ı` is another letter than `i`.
-  const upper = Array.from(text.normalize('NFC'), (letter) => {
+  const upper = Array.from(normalForm(text), (letter) => {
     const [large = letter, ...more] = letter.toUpperCase()
     return more.length > 0 || letter === 'ı' ? letter : large
   })
-  return upper.join('').toLowerCase().normalize('NFC')
+  return normalForm(upper.join('').toLowerCase())
 }

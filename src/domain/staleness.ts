@@ -30,7 +30,7 @@ export interface LiveDigests {
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
   readonly neighbours?: string | null
-  /** Digest of its translations and of its paths in other versions; absent for none. */
+  /** Digest of its translations, of its paths in other versions, and of where the links around it lead; absent for none. */
   readonly translations?: string
   /** Digest of the pictures and files that the page and its settings name; absent for none. */
   readonly media?: string

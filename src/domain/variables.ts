@@ -11,12 +11,21 @@ export function isVariableName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** The text with the values of its variables. Names that are not declared stay as they are written. */
-export function withValues(text: string, variables: Variables): string {
+/**
+ * The text with the values of its variables. Names that are not declared stay as they are written.
+ *
+ * @param fits whether a value may be put in; asked for each in turn.
+ */
+export function withValues(
+  text: string,
+  variables: Variables,
+  fits: (value: string) => boolean = () => true,
+): string {
   if (!text.includes('{{')) return text
-  return text.replace(USE, (written, name: string) =>
-    Object.hasOwn(variables, name) ? (variables[name] ?? written) : written,
-  )
+  return text.replace(USE, (written, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    return value !== undefined && fits(value) ? value : written
+  })
 }
 
 /** Names in `{{ }}` that are not declared. */

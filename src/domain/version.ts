@@ -1,5 +1,6 @@
 import {
-  frontPath,
+  defaultLocale,
+  homePath,
   type Locale,
   localeAt,
   localeOf,
@@ -130,14 +131,14 @@ function pathsInVersions(path: string, settings: WithVersions): readonly string[
 }
 
 /**
- * The paths that the switches of a page may lead to, whether they exist or not: the same page in other versions, and front
- * pages of other languages and versions. The same page in another language is known by its key. None for a page of a site
- * in one language and version.
+ * The paths that the switches of a page may lead to, whether they exist or not: the same page in other versions, homes of
+ * other languages and front pages of versions. The same page in another language is found by its key. None for a page of
+ * a site in one language and version.
  */
 export function switchPaths(path: string, own: Locale | null, settings: WithVersions): readonly string[] {
   const locales = localesOf(settings)
   const version = versionAt(path, settings)
-  const languages = locales.filter(({ code }) => code !== own?.code).map(frontPath)
+  const languages = locales.filter(({ code }) => code !== own?.code).map(homePath)
   const versions =
     version === null
       ? []
@@ -170,6 +171,27 @@ export interface NavScope {
   readonly name: string
   /** The subroute that those of its navigation are strictly below: `fr` for `fr/docs/install`. Empty for the root. */
   readonly root: string
+  /** It is that of the latest version in the default language; absent otherwise. */
+  readonly isMain?: true
+}
+
+/**
+ * The pages that the slug in an entry of `docs_nav` may mean, of all pages with that slug. Copies of a page in older
+ * versions and in other languages give way to the page itself.
+ */
+export function namedBySlug<Page>(pages: readonly Page[], isMain: (page: Page) => boolean): readonly Page[] {
+  const main = pages.filter(isMain)
+  return main.length === 0 ? pages : main
+}
+
+/** The code of the language whose navigation this is; empty on a site in one. */
+export function languageOfScope({ name }: NavScope): string {
+  return name.slice(0, name.indexOf('@'))
+}
+
+/** The name of the navigation of the latest version in a language. */
+export function latestScope(code: string, settings: Pick<WithVersions, 'versions'>): string {
+  return `${code}@${latestVersion(versionsOf(settings))?.name ?? ''}`
 }
 
 /** Follows from the public path of the subroute. Null on a site without languages and versions. */
@@ -184,5 +206,11 @@ export function navScope(
   const above = version === undefined ? '' : version.subroute.split('/').slice(0, -1).join('/')
   const root = [locale?.subroute ?? '', above].filter((part) => part !== '').join('/')
   const isAround = subroute === root || subroute.startsWith(`${root}/`)
-  return { name: `${locale?.code ?? ''}@${version?.name ?? ''}`, root: isAround ? root : '' }
+  const isDefault = locale?.code === defaultLocale(localesOf(settings))?.code
+  const isMain = isDefault && version?.latest !== false
+  return {
+    name: `${locale?.code ?? ''}@${version?.name ?? ''}`,
+    root: isAround ? root : '',
+    ...(isMain && { isMain }),
+  }
 }

@@ -1,4 +1,5 @@
 import type { ProjectId } from './ids.ts'
+import { normalForm } from './normal-form.ts'
 import { decodedPath, pathFolder } from './route.ts'
 
 /* Counting of visits: what is counted, of whom, and how much of it at most. */
@@ -52,8 +53,8 @@ const LLMS_FILE = /\/llms(-full)?\.txt$/
  * @param sitePath percent-encoded, with a leading slash.
  */
 export function visitedPath(sitePath: string): string | null {
-  const path = decodedPath(sitePath)?.normalize('NFC').toWellFormed()
-  if (path === undefined || !path.startsWith('/') || path.startsWith('/_') || path.includes('\0')) return null
+  const path = normalForm(decodedPath(sitePath) ?? '').toWellFormed()
+  if (!path.startsWith('/') || path.startsWith('/_') || path.includes('\0')) return null
   const page = path.replace(PAGE_FILE, '').replace(/\/$/, '')
   if (page.length > MAX_PATH) return ''
   return page === '' ? '/' : page
@@ -74,9 +75,7 @@ const PERSONAL = /@|(?:\d[\s./-]?){6}/
 
 /** A search term as it is counted; null when it is empty or seems to be about a person. */
 export function searchedTerm(text: string): string | null {
-  const term = text
-    .toWellFormed()
-    .normalize('NFC')
+  const term = normalForm(text.toWellFormed())
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
     .toLowerCase()

@@ -23,6 +23,8 @@ export function storedEvent(
 /** Events of a release that succeeded, in order. */
 export function eventsOfRelease(release: Release, now: string): readonly NewEvent[] {
   const { op, outcome, snapshot, statusAfter } = release
+  // The page says what it said before.
+  if (op === 'refresh') return []
   const { page, settings, site } = snapshot
   const url = outcome?.url ?? site.origin + publicUrlPath(page, settings.siteRoutes)
   const described: EventPage = { ...page, status: statusAfter ?? 'deleted', url }

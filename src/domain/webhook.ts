@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'page.updated',
   'page.deleted',
   'release.rolled_back',
+  'project.pushed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

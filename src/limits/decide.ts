@@ -1,7 +1,8 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
 import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
-import type { CountedRequest, Decision, LimitStatus } from './rate-limits.ts'
+import { type AccountCounts, accountWindows, countInAccount, isUnlimitedAccount } from './account-counts.ts'
+import type { AccountBudget, CountedRequest, Decision, LimitStatus } from './rate-limits.ts'
 import {
   add,
   countAfter,
@@ -11,12 +12,9 @@ import {
   oldestAfter,
   type Timestamps,
 } from './sliding-window.ts'
+import { BURST_MS, HOUR_MS, MINUTE_MS } from './window-lengths.ts'
 
 /* Decides about requests of one subject. Where its account is stored, and what the time is, is left to the callers. */
-
-const BURST_MS = 10_000
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 3_600_000
 
 /** The counted requests of one subject. */
 export interface Account {
@@ -24,9 +22,16 @@ export interface Account {
   readonly endpoints: { [Endpoint in LimitedEndpoint]?: Timestamps }
 }
 
+/** Requests of all keys and sessions of a user, with their budget. */
+export interface Together {
+  readonly counts: AccountCounts
+  readonly allowance: Allowance
+}
+
 /** The state of a window before a request. */
 interface Window {
   readonly name: Refusal['window']
+  readonly span?: Refusal['span']
   readonly limit: number
   /** Time until the request fits; 0 if it does. */
   readonly waitMs: number
@@ -45,10 +50,12 @@ export interface Moment {
 /**
  * Counts the request in the account, or refuses it.
  *
+ * @param together null where the request counts for no user.
  * @param monthRequests the requests of the month so far; null when the month is unlimited.
  */
 export function decide(
   account: Account,
+  together: Together | null,
   request: CountedRequest,
   monthRequests: number | null,
   { time, unix }: Moment,
@@ -57,28 +64,56 @@ export function decide(
   dropUntil(account.all, time - retentionMs(allowance))
   const windows = slidingWindows(account, request.endpoint, allowance, time)
   if (monthRequests !== null) windows.push(monthWindow(monthRequests, allowance.month, unix))
+  if (together !== null)
+    for (const window of accountWindows(together.counts, together.allowance, time))
+      windows.push({ name: 'account', ...window })
   const { refusal, waitMs } = longestWait(windows)
-  if (refusal === null) count(account, request.endpoint, allowance, time)
+  if (refusal === null) {
+    count(account, request.endpoint, allowance, time)
+    if (together !== null) countInAccount(together.counts, together.allowance, time)
+  }
   return { ...standing(account.all, allowance, { time, unix }), refusal, waitMs }
 }
 
 /** Counts an accepted request as this many more. */
 export function charge(
   account: Account,
+  together: Together | null,
   request: Pick<CountedRequest, 'subject' | 'budget'>,
   more: number,
   moment: Moment,
 ): LimitStatus {
   const allowance = allowanceFor(request)
+  if (together !== null) countInAccount(together.counts, together.allowance, moment.time, more)
   if (retentionMs(allowance) > 0) for (let i = 0; i < more; i++) add(account.all, moment.time)
   return standing(account.all, allowance, moment)
 }
 
 /** Whether no window limits the request. */
-export function isUnlimited(request: CountedRequest): boolean {
+export function isUnlimited(request: CountedRequest, factor: number): boolean {
   const allowance = allowanceFor(request)
   const endpoint = request.endpoint === null ? Infinity : allowance[request.endpoint]
-  return retentionMs(allowance) === 0 && allowance.month === Infinity && endpoint === Infinity
+  const isKept = retentionMs(allowance) > 0 || allowance.month < Infinity || endpoint < Infinity
+  return !isKept && budgetTogether(request, factor) === null
+}
+
+/**
+ * The user of the request, and what all keys and sessions of that user have together. Null without a user, or without
+ * a limit.
+ *
+ * @param factor of the windows of the largest plan; 0 for no limit.
+ */
+export function budgetTogether(
+  request: Pick<CountedRequest, 'subject' | 'budget'>,
+  factor: number,
+): AccountBudget | null {
+  const { subject, budget } = request
+  if (factor === 0 || (subject.kind !== 'key' && subject.kind !== 'session')) return null
+  const { id } = subject.account
+  const one = budget === 'visits' ? VISITOR_ALLOWANCE : subject.account.allowance
+  const { burst, minute, hour } = one
+  const allowance = { ...one, burst: factor * burst, minute: factor * minute, hour: factor * hour }
+  return isUnlimitedAccount(allowance) ? null : { id, allowance }
 }
 
 export function usedOf(
@@ -169,11 +204,12 @@ function nextMonth(unix: number): number {
 
 /** The window that opens last, so that a client which waits for it is not refused by another one. Null if all are open. */
 function longestWait(windows: readonly Window[]): Pick<TimedDecision, 'refusal' | 'waitMs'> {
-  const { name, limit, waitMs } = windows.reduce((one, other) => (other.waitMs > one.waitMs ? other : one))
-  return {
-    waitMs,
-    refusal: waitMs === 0 ? null : { window: name, limit, retryAfter: Math.ceil(waitMs / 1000) },
-  }
+  const { name, span, limit, waitMs } = windows.reduce((one, other) =>
+    other.waitMs > one.waitMs ? other : one,
+  )
+  if (waitMs === 0) return { waitMs, refusal: null }
+  const refusal = { window: name, limit, retryAfter: Math.ceil(waitMs / 1000) }
+  return { waitMs, refusal: span === undefined ? refusal : { ...refusal, span } }
 }
 
 function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Allowance, time: number): void {

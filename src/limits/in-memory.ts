@@ -1,28 +1,32 @@
 import type { WindowUsage } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
+import { noAccountCounts } from './account-counts.ts'
 import {
   allowanceFor,
+  budgetTogether,
   charge,
   decide,
-  HOUR_MS,
-  MINUTE_MS,
   monthOf,
   newAccount,
   shownUsage,
   standing,
+  type Together,
   usedOf,
 } from './decide.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import { createMonotonicClock } from './monotonic-clock.ts'
 import { createMonthCounts } from './month-counts.ts'
-import type { CountedRequest, Decision, LimitStatus, RateLimits, Subject } from './rate-limits.ts'
+import type { CountedRequest, Decision, KeySubject, LimitStatus, RateLimits } from './rate-limits.ts'
 import { noTimestamps } from './sliding-window.ts'
 import type { UsageStore } from './usage-store.ts'
+import { HOUR_MS, MINUTE_MS } from './window-lengths.ts'
 
 export interface MemoryLimitsOptions {
   /** Current time in Unix milliseconds. Setting the clock back neither opens nor lengthens a window. */
   readonly now: () => number
   readonly usage: UsageStore
+  /** What an account has of its largest plan for all keys and sessions together, as a multiple; 0 for no limit. */
+  readonly accountFactor: number
   /** Called when the monthly counts could not be stored. They are stored again later. */
   readonly onFailure: (error: unknown) => void
 }
@@ -36,19 +40,15 @@ const MAX_ADDRESSES = 25_000
  * A subject takes 8 to 16 bytes of memory for each request accepted in the last hour if its plan has an hourly
  * limit, else in the last minute. The number of requests that the process can answer bounds the total.
  */
-export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOptions): RateLimits {
+export function createMemoryLimits({
+  now,
+  usage,
+  accountFactor,
+  onFailure,
+}: MemoryLimitsOptions): RateLimits {
   const steady = createMonotonicClock()
   const months = createMonthCounts(usage, onFailure)
-  const accounts = {
-    calls: {
-      key: createExpiringMap({ keepMs: HOUR_MS, max: Infinity, create: newAccount }),
-      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, create: newAccount }),
-    },
-    visits: {
-      key: createExpiringMap({ keepMs: MINUTE_MS, max: Infinity, create: newAccount }),
-      address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, create: newAccount }),
-    },
-  }
+  const budgets = { calls: createBudget(HOUR_MS), visits: createBudget(MINUTE_MS) }
 
   return { take, charge: chargeNow, peek: look, usage: used, close: () => months.close() }
 
@@ -62,9 +62,10 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
   function decideNow(request: CountedRequest, month: KeyMonth | null, unix: number): Decision {
     const { subject, budget } = request
     const time = steady(unix)
-    const account = accounts[budget][subject.kind].get(subject.id, time)
+    const account = budgets[budget][subject.kind].get(subject.id, time)
     const counted = month === null ? null : (months.find(month) ?? 0)
-    const { waitMs: _, ...decision } = decide(account, request, counted, { time, unix })
+    const together = togetherOf(request, time)
+    const { waitMs: _, ...decision } = decide(account, together, request, counted, { time, unix })
     if (decision.refusal === null && month !== null) months.add(month)
     return decision
   }
@@ -73,25 +74,47 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     const { subject, budget } = request
     const unix = now()
     const time = steady(unix)
-    return charge(accounts[budget][subject.kind].get(subject.id, time), request, more, { time, unix })
+    const account = budgets[budget][subject.kind].get(subject.id, time)
+    return charge(account, togetherOf(request, time), request, more, { time, unix })
+  }
+
+  function togetherOf(request: Pick<CountedRequest, 'subject' | 'budget'>, time: number): Together | null {
+    const budget = budgetTogether(request, accountFactor)
+    if (budget === null) return null
+    return {
+      counts: budgets[request.budget].together.get(budget.id, time),
+      allowance: budget.allowance,
+    }
   }
 
   function look(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus {
     const { subject, budget } = request
     const unix = now()
-    const all = accounts[budget][subject.kind].find(subject.id)?.all ?? noTimestamps()
+    const all = budgets[budget][subject.kind].find(subject.id)?.all ?? noTimestamps()
     return standing(all, allowanceFor(request), { time: steady(unix), unix })
   }
 
-  async function used(subject: Extract<Subject, { kind: 'key' }>): Promise<WindowUsage> {
+  async function used(subject: KeySubject): Promise<WindowUsage> {
     const unix = now()
     const month = monthOf({ subject, budget: 'calls' }, unix)
     if (month !== null && months.find(month) === null) await months.load(month)
-    const account = accounts.calls.key.find(subject.id) ?? newAccount()
+    const account = budgets.calls.key.find(subject.id) ?? newAccount()
     const counts = {
       ...usedOf(account, steady(unix)),
       month: month === null ? 0 : (months.find(month) ?? 0),
     }
     return shownUsage(counts, subject.allowance)
+  }
+}
+
+/** @param keepMs for how long requests of keys, sessions and accounts count at most. */
+function createBudget(keepMs: number) {
+  const createMap = () => createExpiringMap({ keepMs, max: Infinity, create: newAccount })
+  return {
+    key: createMap(),
+    session: createMap(),
+    user: createMap(),
+    address: createExpiringMap({ keepMs: MINUTE_MS, max: MAX_ADDRESSES, create: newAccount }),
+    together: createExpiringMap({ keepMs, max: Infinity, create: noAccountCounts }),
   }
 }

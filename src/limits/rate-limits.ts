@@ -1,4 +1,4 @@
-import type { KeyId } from '../domain/ids.ts'
+import type { KeyId, SessionId, UserId } from '../domain/ids.ts'
 import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
 
 /**
@@ -26,7 +26,7 @@ export interface RateLimits {
   /** The current status of a subject. Counts nothing. */
   peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
   /** What a key has used of each of its limits for calls. Counts nothing. */
-  usage(key: Extract<Subject, { kind: 'key' }>): Promise<WindowUsage>
+  usage(key: KeySubject): Promise<WindowUsage>
   /** Stores the counts of months. */
   close(): Promise<void>
 }
@@ -40,12 +40,31 @@ export interface CountedRequest {
 }
 
 /**
- * The key or client address that a request counts for. Requests without a known key count for their address, on
- * the standard plan. Only recent addresses are certain to be counted, because their number is unlimited.
+ * The key, session, user or client address that a request counts for. Requests without a known key count for their
+ * address, on the standard plan, as those of a session do. Only recent addresses are certain to be counted, because
+ * their number is unlimited.
+ *
+ * All keys and sessions of a user have some times the burst, minute and hour of the user's largest plan together. What
+ * a user reads in the dashboard counts for the user alone, in all sessions.
  */
 export type Subject =
-  | { readonly kind: 'key'; readonly id: KeyId; readonly allowance: Allowance }
+  | KeySubject
+  | { readonly kind: 'session'; readonly id: SessionId; readonly account: AccountBudget }
+  | { readonly kind: 'user'; readonly id: UserId }
   | { readonly kind: 'address'; readonly id: string }
+
+export interface KeySubject {
+  readonly kind: 'key'
+  readonly id: KeyId
+  readonly allowance: Allowance
+  readonly account: AccountBudget
+}
+
+/** The user behind a key or a session, and the allowance of the largest plan of that user's valid keys. */
+export interface AccountBudget {
+  readonly id: UserId
+  readonly allowance: Allowance
+}
 
 /** The limits of a subject and what remains of them; `Infinity` if unlimited. */
 export interface LimitStatus {

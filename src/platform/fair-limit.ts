@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Creates a limit in which owners take turns. Work whose signal is aborted before its turn is not started, and rejects
- * at once.
+ * Creates a limit in which owners take turns. Owners without running work come first. Work whose signal is aborted before
+ * its turn is not started, and rejects at once.
  *
  * @param limits.total work that runs concurrently.
  * @param limits.perAccount work of one account that does; less than `total`, so that others need not wait for its end.
@@ -52,7 +52,9 @@ export function createFairLimit({
 
   function startNext(): void {
     while (sum < total) {
-      const next = queue.take(({ account }) => (running.get(account) ?? 0) < perAccount)
+      const next =
+        queue.take(({ account }) => !running.has(account)) ??
+        queue.take(({ account }) => (running.get(account) ?? 0) < perAccount)
       if (next === null) return
       if (next.work.signal?.aborted) continue
       count(next.owner, 1)

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,6 +23,25 @@ export function version(): string {
 export function dependencyVersion(name: string): string {
   const { dependencies, optionalDependencies } = packageFile()
   return (dependencies[name] ?? optionalDependencies[name]) as string
+}
+
+/** Packages that need not be installed, and change what a build writes. */
+const RENDERING_PACKAGES = ['beautiful-mermaid', 'sharp', 'thumbhash']
+
+/**
+ * Versions of Quoin and of the optional packages that a build renders with. A build after one of them was installed,
+ * removed or upgraded renders everything again.
+ */
+export function renderingVersions(): string {
+  const installed = RENDERING_PACKAGES.map((name) => `${name} ${installedVersion(name) ?? 'none'}`)
+  return [version(), ...installed].join(', ')
+}
+
+/** Null for a package that is not installed. Reads its description, and loads nothing of it. */
+function installedVersion(name: string): string | null {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
+  const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
+  return file === undefined ? null : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 function packageFile(): {

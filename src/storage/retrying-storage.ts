@@ -31,7 +31,8 @@ export interface RetryPorts {
  * repeated with exponential backoff and full jitter. It fails when its attempts are used up, after an error that is
  * not transient, and immediately when the caller's signal is aborted. `check` is not repeated.
  *
- * Retries are safe because every write of the port is idempotent.
+ * Retries are safe because every write of the port is idempotent. An attempt that was given up may arrive later all the
+ * same: `onGivenUp` says so.
  */
 export function createRetryingStorage(storage: Storage, { timers, random }: RetryPorts): Storage {
   const slot = pLimit(CONCURRENT_WRITES)
@@ -67,7 +68,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
   async function repeat<T>(
     operation: string,
     { ms, attempts }: RetryPolicy,
-    { signal }: CallOptions = {},
+    { signal, onGivenUp }: CallOptions = {},
     call: Attempt<T>,
   ): Promise<T> {
     for (let failures = 0; ; ) {
@@ -76,6 +77,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
         return await withTimeLimit(operation, ms, signal, call)
       } catch (error) {
         failures += 1
+        if (signal?.aborted || isTransient(error)) onGivenUp?.()
         signal?.throwIfAborted()
         if (!isTransient(error) || failures >= attempts) throw error
       }

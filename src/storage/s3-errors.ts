@@ -74,10 +74,14 @@ function isTransient(error: unknown): boolean {
   return status === null && code !== null && code in UNREACHABLE
 }
 
-/** An error that tells the operator why the bucket cannot be used. */
+/** What passes by itself while a bucket is in use, but is more likely a mistake when it is used for the first time. */
+const MISTAKES: readonly unknown[] = ['CredentialsProviderError', 'ECONNREFUSED', 'ENOTFOUND']
+
+/** An error that tells the operator why the bucket cannot be used; transient when the bucket may work in a moment. */
 export function bucketUnusable(target: BucketTarget, error: unknown): StorageError {
+  const { name, code } = failureOf(error)
   return new StorageError(`The bucket ${target.bucket} cannot be used: ${oneLine(reasonOf(target, error))}`, {
-    transient: isTransient(error),
+    transient: isTransient(error) && !MISTAKES.includes(name) && !MISTAKES.includes(code),
     cause: withoutRequest(error),
   })
 }

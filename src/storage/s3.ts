@@ -75,8 +75,13 @@ export function createS3Storage(target: BucketTarget): Storage {
       const input = withAbortSignal(signal, { Bucket, Key: target.prefix + key })
       return attempt(`read the headers of ${key}`, signal, async () => {
         try {
-          const { ContentType = '', CacheControl = '' } = await client.send(new HeadObjectCommand(input))
-          return { contentType: ContentType, cacheControl: CacheControl }
+          const head = await client.send(new HeadObjectCommand(input))
+          const { ContentType = '', CacheControl = '', ContentEncoding } = head
+          return {
+            contentType: ContentType,
+            cacheControl: CacheControl,
+            ...(ContentEncoding === 'gzip' && { contentEncoding: ContentEncoding }),
+          }
         } catch (error) {
           if (isNotFound(error)) return null
           throw error
@@ -118,7 +123,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     body: StoredObject['body'],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { contentType, cacheControl } = objectHeaders(key)
+    const { contentType, cacheControl, contentEncoding } = objectHeaders(key)
     const disposition = contentDisposition(key)
     const input = {
       Bucket,
@@ -127,6 +132,7 @@ export function createS3Storage(target: BucketTarget): Storage {
       ContentLength: bodySize(body),
       ContentType: contentType,
       CacheControl: cacheControl,
+      ...(contentEncoding !== undefined && { ContentEncoding: contentEncoding }),
       ...(disposition !== null && { ContentDisposition: disposition }),
       ...cacheMetadata(key),
     }

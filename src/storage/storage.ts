@@ -49,6 +49,11 @@ export interface FolderStorage extends Storage {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
+  /**
+   * Called when an attempt of a write or delete ended without an answer that tells whether it was done. It may still
+   * arrive, also after a later attempt that succeeded, and after writes of others.
+   */
+  readonly onGivenUp?: (() => void) | undefined
 }
 
 export interface StoredObject {

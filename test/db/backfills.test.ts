@@ -190,6 +190,6 @@ function page(projectId: ProjectId, slug: string): Page {
   return newPage(draft, {
     id: newId<'page'>(),
     now: NOW,
-    derive: () => ({ wordCount: 0, tags: [], contentDigest: 'x' }),
+    derive: () => ({ wordCount: 0, tags: [], feedGuid: null, contentDigest: 'x' }),
   })
 }

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { groupCommit } from '../../src/db/group-commit.ts'
 import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
+import { createAnswerTime, waitedMs, withinAnswerTime } from '../../src/platform/answer-time.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('acknowledged work is on disk, failed work left nothing, and neither affects other work', async () => {
@@ -54,6 +55,32 @@ test('work sees the changes of earlier work in the same commit', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, count))).toEqual(
     Array.from({ length: 20 }, (_, n) => n),
   )
+})
+
+test('work of a request leaves the queue when the waits of the request end, and knows its own time in a shared commit', async () => {
+  const { writer } = await opened()
+  const transact = groupCommit(writer, 600_000)
+  /** A request that has waited for so long already. */
+  const within = <Result>(ms: number, work: () => Promise<Result>) => {
+    let now = 0
+    const time = createAnswerTime(() => now)
+    now = ms
+    return withinAnswerTime(time, work)
+  }
+  let goOn: () => void = () => {}
+  const isRefused = new Promise<void>((resolve) => (goOn = resolve))
+  const first = within(1_000, () =>
+    transact(async () => {
+      await isRefused
+      return waitedMs()
+    }),
+  )
+  const second = within(2_000, () => transact(async () => waitedMs()))
+  const late = within(13_950, () => transact((trx) => trx('notes').insert({ number: 2 })))
+  await expect(late).rejects.toThrow('Nothing was changed')
+  goOn()
+  expect(await Promise.all([first, second])).toEqual([1_000, 2_000])
+  expect(await writer('notes').pluck('number')).toEqual([])
 })
 
 test('when SQLite rolls back the whole transaction, no work in it is acknowledged', async () => {

@@ -12,7 +12,8 @@ async function opened() {
   await migrate(connections.writer)
   await connections.writer.raw(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-     INSERT INTO users (id, email, can_create_projects, created_at) SELECT i, i || '@example.com', 0, '' FROM n`,
+     INSERT INTO users (id, email, email_key, can_create_projects, created_at)
+        SELECT i, i || '@example.com', i || '@example.com', 0, '' FROM n`,
   )
   await connections.writer.raw('PRAGMA wal_checkpoint(TRUNCATE)')
   const db = createDatabase(connections)

@@ -5,6 +5,7 @@ import type { Connections } from '../../src/db/connections.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { preparePostgres } from '../../src/db/postgres-server.ts'
+import { createAnswerTime, withinAnswerTime } from '../../src/platform/answer-time.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
 
 const programs = postgresPrograms()
@@ -119,6 +120,36 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     await other.close()
     expect(changed).toBe(10)
     expect((await texts()).filter((text) => text.endsWith(', long')).length).toBeGreaterThan(3)
+  })
+
+  test('of a request is given up with the waits of the request, whatever holds it, and is never stored later', async () => {
+    const other = openPostgres(url)
+    /** A request that has 300 ms left. */
+    const late = <Result>(work: () => Promise<Result>) => {
+      let now = 0
+      const time = createAnswerTime(() => now)
+      now = 13_700
+      return withinAnswerTime(time, work)
+    }
+    for (const table of ['notes', 'write_gate']) {
+      const holding = await other.writer.transaction()
+      await holding.raw(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+      const began = performance.now()
+      await expect(late(() => add(db, table))).rejects.toThrow('Nothing was changed')
+      expect(performance.now() - began).toBeLessThan(5_000)
+      await holding.rollback()
+    }
+    // It got its lock in time, and works for too long.
+    const slow = late(() =>
+      db.transact(async (trx) => {
+        await trx('notes').insert({ text: 'slow' })
+        await trx.raw('SELECT pg_sleep(1)')
+      }),
+    )
+    await expect(slow).rejects.toThrow('Nothing was changed')
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await other.close()
+    expect(await texts()).toEqual([])
   })
 
   test('that runs alone waits for others of its name, and never fails', async () => {

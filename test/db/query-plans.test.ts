@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuditRepository } from '../../src/db/audit.ts'
 import { createJobQueue } from '../../src/db/jobs.ts'
+import { createKeyRepository } from '../../src/db/keys.ts'
 import { createLiveState } from '../../src/db/ledger/live-state.ts'
 import { createMemberRepository } from '../../src/db/members.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
@@ -269,6 +270,26 @@ test('pruning the audit log reads its oldest rows only', async () => {
   )
   // In the order of the table itself, so that the limit ends it.
   expect(plan.map(({ detail }) => detail)).toEqual(['SCAN audit_log'])
+})
+
+test('the look-up of a key reads no keys of other users', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+
+  await createKeyRepository(reader).findByHash('hash', WHEN)
+  await createKeyRepository(reader).plansOf('aaaaaaaaaaaaaaaa' as UserId, WHEN)
+  const ofValid = queries.filter(({ sql }) => sql.includes('valid'))
+  expect(ofValid.length).toBeGreaterThan(1)
+  for (const { sql, bindings } of [...ofValid]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    const details = plan.map(({ detail }) => detail)
+    expect(details.join()).toMatch(/SEARCH valid USING INDEX \w+ \(user_id=\?\)/)
+    expect(details.filter((detail) => detail.startsWith('SCAN'))).toEqual([])
+  }
 })
 
 test('each look-up of a request with a session, and of a sign-in, uses an index', async () => {

@@ -30,6 +30,14 @@ test.each([
   ['constructor', 'application/octet-stream'],
   ['html', 'application/octet-stream'],
   ['code.ts', 'application/octet-stream'],
+  ['images/chair.usdz', 'model/vnd.usdz+zip'],
+  ['images/plan.SVGZ', 'image/svg+xml'],
 ])('%s is served as %s', (key, type) => {
   expect(objectHeaders(key).contentType).toBe(type)
+})
+
+test('only a compressed drawing is stored with a content coding', () => {
+  expect(objectHeaders('images/plan.SVGZ').contentEncoding).toBe('gzip')
+  for (const key of ['images/plan.svg', 'a.gz', 'svgz', 'a.svgz.txt'])
+    expect(objectHeaders(key)).not.toHaveProperty('contentEncoding')
 })

@@ -33,7 +33,7 @@ test.each([
 })
 
 describe('a name', () => {
-  test('chooses between kinds of plain text, and of office documents', () => {
+  test('chooses between kinds of plain text, and of archives', () => {
     expect(typeOf('a,b\n1,2\n', 'data.CSV').contentType).toBe('text/csv; charset=utf-8')
     expect(typeOf('# Title', 'read.me.md').contentType).toBe('text/markdown; charset=utf-8')
     expect(typeOf('a { color: red }', 'site.css').contentType).toBe('text/css; charset=utf-8')
@@ -42,6 +42,10 @@ describe('a name', () => {
     expect(typeOf(archive, 'a.docx').contentType).toContain('wordprocessingml')
     expect(typeOf(archive, 'a.zip').contentType).toBe('application/zip')
     expect(typeOf(latin1('PK\x03\x04other'), 'a.docx').contentType).toBe('application/zip')
+    const scene = latin1(`PK\x03\x04${'\0'.repeat(26)}chair.usdc\0\0`)
+    expect(typeOf(scene, 'chair.usdz').contentType).toBe('model/vnd.usdz+zip')
+    expect(typeOf(scene, 'chair.zip').contentType).toBe('application/zip')
+    expect(typeOf(archive, 'chair.usdz').contentType).toBe('application/zip')
   })
 
   test.each(['a.html', 'a.js', 'a.svg', 'a.xml', 'a.png', 'a.wasm', 'a.pdf'])(

@@ -12,7 +12,7 @@ import { randomId } from '../../src/services/new-id.ts'
 const EARLY = '2026-01-01T00:00:00.000Z'
 const LATE = '2026-01-02T00:00:00.000Z'
 
-const derive = () => ({ wordCount: 0, tags: [], contentDigest: '' })
+const derive = () => ({ wordCount: 0, tags: [], feedGuid: null, contentDigest: '' })
 const edit = (page: Page, fields: PageEdit) => applyEdit(page, fields, { now: LATE, derive })
 const before = newPage(
   {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { allowanceOf, KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../../src/domain/plan-allowance.ts'
+import type { Plan } from '../../src/domain/caller.ts'
+import {
+  allowanceOf,
+  KEYLESS_ALLOWANCE,
+  largestPlan,
+  VISITOR_ALLOWANCE,
+} from '../../src/domain/plan-allowance.ts'
 
 const PAID = ['free', 'pro', 'business'] as const
 
@@ -35,5 +41,27 @@ describe('what a plan allows', () => {
     expect(KEYLESS_ALLOWANCE).toEqual(allowanceOf('standard', null))
     expect(VISITOR_ALLOWANCE.minute).toBe(10 * KEYLESS_ALLOWANCE.minute)
     expect(KEYLESS_ALLOWANCE.hour).toBe(Infinity)
+  })
+})
+
+describe('the largest plan of several keys', () => {
+  const plans = (...names: readonly Plan[]) => names.map((plan) => ({ plan, limits: null }))
+
+  test('is standard without any key', () => {
+    expect(largestPlan([])).toEqual({ plan: 'standard', limits: null })
+  })
+
+  test('is the highest one, in any order', () => {
+    expect(largestPlan(plans('free'))).toMatchObject({ plan: 'free' })
+    expect(largestPlan(plans('free', 'standard'))).toMatchObject({ plan: 'standard' })
+    expect(largestPlan(plans('free', 'business', 'pro'))).toMatchObject({ plan: 'business' })
+    expect(largestPlan(plans('enterprise', 'business'))).toEqual({ plan: 'enterprise', limits: null })
+  })
+
+  test('has the highest number of each window that all enterprise keys limit', () => {
+    const small = { plan: 'enterprise', limits: { burst: 5, minute: 9, hour: 20 } } as const
+    const large = { plan: 'enterprise', limits: { burst: 50, minute: 3 } } as const
+    expect(largestPlan([small, large, ...plans('pro')]).limits).toEqual({ burst: 50, minute: 9 })
+    expect(largestPlan([small, ...plans('enterprise')]).limits).toBeNull()
   })
 })

@@ -72,7 +72,9 @@ describe('the navigation of a docs page', () => {
 
   test('is that of the language and the version of its path', () => {
     expect(scopeOf('fr/docs/1.0')).toEqual({ name: 'fr@1.0', root: 'fr/docs' })
-    expect(scopeOf('docs')).toEqual({ name: 'en@2.0', root: '' })
+    expect(scopeOf('docs')).toEqual({ name: 'en@2.0', root: '', isMain: true })
+    expect(scopeOf('fr/docs')?.isMain).toBeUndefined()
+    expect(scopeOf('docs/1.0')?.isMain).toBeUndefined()
   })
 
   test('follows the public path where site_routes give a subroute another one', () => {

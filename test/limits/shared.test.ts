@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -12,7 +13,7 @@ import type { Allowance } from '../../src/domain/rate-limit.ts'
 import { createMemoryLimits } from '../../src/limits/in-memory.ts'
 import type { CountedRequest, RateLimits } from '../../src/limits/rate-limits.ts'
 import { createSharedLimits } from '../../src/limits/shared.ts'
-import type { SharedAccounts } from '../../src/limits/shared-accounts.ts'
+import type { SharedAccount, SharedAccounts } from '../../src/limits/shared-accounts.ts'
 import { createAccountLimits } from '../../src/services/accounts/account-limits.ts'
 import { createAccountService } from '../../src/services/accounts/accounts.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
@@ -88,6 +89,39 @@ describe.skipIf(programs === null)('limits that several processes share', () => 
     expect(await send(9, request)).toBe(5)
   })
 
+  test('accept exactly the budget of an account, whichever of its keys and sessions send to which process', async () => {
+    const user = newId<'usr'>()
+    const allowance = { ...UNLIMITED, burst: 8, minute: 10 }
+    const first = callOf(await newKey(), { minute: 30 }, user, allowance)
+    const second = callOf(await newKey(), { minute: 30 }, user, allowance)
+    const session = { kind: 'session', id: newId<'ses'>(), account: first.subject.account } as const
+    expect(await send(20, first)).toBe(20)
+    await processes[0]?.charge(second, 5)
+    const accepted = await Promise.all([
+      send(60, first),
+      send(60, second),
+      send(60, { ...first, subject: session }),
+    ])
+    expect(accepted.reduce((sum, one) => sum + one)).toBe(15)
+    const { refusal } = (await processes[2]?.take(second)) ?? expect.unreachable()
+    expect(refusal).toMatchObject({ window: 'account', span: 'burst', limit: 40 })
+    expect(await send(3, callOf(await newKey(), { minute: 30 }, newId<'usr'>(), allowance))).toBe(3)
+  })
+
+  test('count an account in the transaction that counts its key', async () => {
+    const accounts = createRateAccounts(connectionsOf(server))
+    const changes: number[] = []
+    const limits = sharing({
+      change(subjects, change) {
+        changes.push(subjects.length)
+        return accounts.change(subjects, change)
+      },
+    })
+    const allowance = { ...UNLIMITED, hour: 1_000 }
+    await limits.take(callOf(await newKey(), { minute: 30 }, newId<'usr'>(), allowance))
+    expect(changes).toEqual([2])
+  })
+
   test('ask for a refused key no more until its window opens', async () => {
     let changes = 0
     const accounts = createRateAccounts(connectionsOf(server))
@@ -125,16 +159,45 @@ test('a process counts alone while the accounts cannot be reached, and reports t
   expect(failures).not.toEqual([])
 })
 
+test('a request is counted without another one after it, at whatever moment it comes', async () => {
+  let stored: readonly SharedAccount[] = [{ all: [], endpoints: {}, month: '', monthRequests: 0 }]
+  let onChanged = () => {}
+  const limits = sharing({
+    async change(_, change) {
+      stored = change(stored, Date.now())
+      onChanged()
+    },
+  })
+  const request = callOf(newId<'key'>(), { minute: 1_000 })
+  for (let steps = 0; steps < 10; steps++) {
+    const next = new Promise((resolve) => {
+      onChanged = () => {
+        onChanged = () => {}
+        const later = async () => {
+          for (let step = 0; step < steps; step++) await null
+          return limits.peek(request)
+        }
+        resolve(later())
+      }
+    })
+    await limits.peek(request)
+    expect(await Promise.race([next, setImmediate()]), `${steps} steps later`).toMatchObject({ limit: 1_000 })
+  }
+})
+
 function sharing(accounts: SharedAccounts, onFailure = unexpected): RateLimits {
-  const local = createMemoryLimits({ now: Date.now, usage: createMemoryUsage(), onFailure })
-  return createSharedLimits({ accounts, local, monotonic: () => performance.now(), onFailure })
+  const accountFactor = 5
+  const usage = createMemoryUsage()
+  const local = createMemoryLimits({ now: Date.now, usage, accountFactor, onFailure })
+  return createSharedLimits({ accounts, local, accountFactor, monotonic: () => performance.now(), onFailure })
 }
 
 function unexpected(error: unknown): void {
   expect.unreachable(String(error))
 }
 
-function callOf(id: KeyId, allowance: Partial<Allowance>) {
-  const subject = { kind: 'key', id, allowance: { ...UNLIMITED, ...allowance } } as const
+function callOf(id: KeyId, allowance: Partial<Allowance>, user = newId<'usr'>(), ofUser = UNLIMITED) {
+  const account = { id: user, allowance: ofUser }
+  const subject = { kind: 'key', id, allowance: { ...UNLIMITED, ...allowance }, account } as const
   return { subject, budget: 'calls', endpoint: null } as const
 }

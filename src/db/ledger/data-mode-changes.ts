@@ -17,6 +17,7 @@ import type {
 import { type ReleaseRow, selectReleases, toRelease } from '../release-rows.ts'
 import { withSnapshotTexts } from '../snapshot-text.ts'
 import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'
+import { siteFeedId } from './feed-ids.ts'
 import { endFailed } from './finish-releases.ts'
 import { claimKeys, markClaimed } from './object-keys.ts'
 
@@ -37,8 +38,9 @@ export async function claimChange(
   const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, next, ports) : []
   if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
   await markClaimed(trx, lease, [release.id], { isDeploying: true })
-  const change = { release: { ...release, site: { ...release.site, ...next } }, unsealed }
-  return { releases: [], change, ended: [] }
+  const feedId = await siteFeedId(trx, lease.projectId)
+  const change = { release: { ...release, site: { ...release.site, ...next, feedId } }, unsealed }
+  return { releases: [], change, redirects: null, ended: [] }
 }
 
 const IS_ON: ReleaseFailure = {
@@ -53,7 +55,7 @@ const NAMES_TAKEN: ReleaseFailure = {
 }
 
 function refused(release: AnyRelease): Omit<ClaimResult, 'isAwaited'> {
-  return { releases: [], change: null, ended: [release] }
+  return { releases: [], change: null, redirects: null, ended: [release] }
 }
 
 async function nextMode(trx: Knex, release: DataModeRelease, ports: ClaimPorts, now: string): Promise<Mode> {
@@ -115,13 +117,14 @@ export async function liveReleases(
       release,
       file: files.get(release.pageId) ?? '',
       redirectFrom: [],
+      formerPaths: [],
       replaces: null,
       live: {
         releaseId: release.id,
         publishedAt: row.published_at,
         facts: JSON.parse(row.facts),
         line: row.index_line,
-        redirects: [],
+        feedId: null,
       },
       firstPublishedAt: row.first_published_at,
     }

@@ -7,6 +7,7 @@ import {
   type DataModeRelease,
   isPageRelease,
   isServiceFault,
+  type RedirectRelease,
   type Release,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
@@ -71,6 +72,16 @@ export async function endChange(trx: Knex, release: DataModeRelease, now: string
   if (!isChanged) throw new Error(`The mode of project ${projectId} was changed outside of its queue.`)
   await activateKey(trx, release)
   await freeClaims(trx, projectId, [release.id])
+  await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
+  return { ...release, state: 'live', finishedAt: now }
+}
+
+/** Ends a change of redirects as live. The caller frees its claims. */
+export async function endRedirects(
+  trx: Knex,
+  release: RedirectRelease,
+  now: string,
+): Promise<RedirectRelease> {
   await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
   return { ...release, state: 'live', finishedAt: now }
 }
@@ -151,6 +162,8 @@ async function recordEnd(
 }
 
 async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseOutcome): Promise<void> {
+  // It moves neither the status nor a time of publishing.
+  if (release.op === 'refresh') return
   const page = trx('pages').where({ id: release.pageId })
   if (release.statusAfter === null) await page.delete()
   else if (publishedAt === null) await page.update({ status: release.statusAfter })
@@ -163,7 +176,7 @@ async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseO
   }
 }
 
-/** Undoes the edit of a refused release. Keeps the page's current address when another page has taken the previous one. */
+/** Undoes the edit of a refused release. Keeps the page's current address, or id in feeds, when another page has taken the previous one. */
 async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise<void> {
   const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo', 'actor')
   if (row === undefined || row.undo === null) return
@@ -174,7 +187,8 @@ async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise
   const restored = revertEdit(found.page, undo)
   const { id, projectId, subroute, slug } = restored
   const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
-  const page = taken === undefined ? restored : withAddressOf(restored, found.page)
+  const addressed = taken === undefined ? restored : withAddressOf(restored, found.page)
+  const page = (await isFeedGuidTaken(trx, addressed)) ? withFeedGuidOf(addressed, found.page) : addressed
   await pages.update(page)
   await createAuditRepository(trx).insert({
     id: ports.newId<'aud'>(),
@@ -188,6 +202,19 @@ async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise
   })
   const url = release.snapshot.site.origin + publicUrlPath(page, found.home.siteRoutes)
   await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, ports.now)], ports)
+}
+
+async function isFeedGuidTaken(trx: Knex, { id, projectId, feedGuid }: Page): Promise<boolean> {
+  if (feedGuid == null) return false
+  const other = await trx('pages')
+    .where({ project_id: projectId, feed_guid: feedGuid })
+    .whereNot({ id })
+    .first('id')
+  return other !== undefined
+}
+
+function withFeedGuidOf(page: Page, { feedGuid, ownFields }: Page): Page {
+  return { ...page, feedGuid, ownFields: { ...page.ownFields, feedGuid: ownFields.feedGuid ?? null } }
 }
 
 function withAddressOf(page: Page, { subroute, slug }: Page): Page {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Lease, LeaseLost, type Leases } from '../../publish/ledger/leases.ts'
 import type { Connections } from '../connections.ts'
 import type { EventPorts } from '../repositories/webhooks.ts'
-import { scheduleLateWritesCheck, scheduleTakeOverCheck } from './rechecks.ts'
+import { scheduleLateWritesCheck, scheduleTakeOverCheck } from './late-writes.ts'
 
 export interface LedgerPorts {
   /** Current time, ISO 8601 UTC. */
@@ -55,11 +55,11 @@ export function createLeases(
       if (Number(changed) === 0) throw new LeaseLost()
     },
 
-    async giveBack(lease, written) {
+    async giveBack(lease, { written, givenUp }) {
       await transact(async (trx) => {
-        const given = await leaseRow(trx, lease).update({ owner: null })
-        if (given > 0 || written.length === 0) return
-        await scheduleLateWritesCheck(trx, lease.projectId, written, { newId, now: now() })
+        const isHeld = (await leaseRow(trx, lease).update({ owner: null })) > 0
+        const keys = isHeld ? [...givenUp] : [...written, ...givenUp]
+        await scheduleLateWritesCheck(trx, lease.projectId, keys, { newId, now: now() })
       })
     },
   }

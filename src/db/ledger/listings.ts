@@ -1,20 +1,20 @@
 import type { Knex } from 'knex'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { ListingSlot } from '../../publish/ledger/live-state.ts'
-import type { ListingClaim } from '../../publish/ledger/release-queue.ts'
+import type { FileClaim } from '../../publish/ledger/release-queue.ts'
 import { inChunks } from './objects.ts'
 
-export async function claimListings(
+export async function claimFiles(
   trx: Knex,
   projectId: ProjectId,
   claimer: ReleaseId,
-  pages: readonly ListingClaim[],
+  files: readonly FileClaim[],
 ): Promise<void> {
-  const rows = pages.map(({ key, folder }) => ({
+  const rows = files.map(({ key, owner }) => ({
     project_id: projectId,
     key,
-    owner_kind: 'listing',
-    owner_id: folder,
+    owner_kind: owner.kind,
+    owner_id: owner.id,
     claimed_by: claimer,
   }))
   await inChunks(rows, (chunk) =>

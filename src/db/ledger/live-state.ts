@@ -27,6 +27,13 @@ import {
 /** Bounds of the keys of shared objects. */
 const SHARED_KEYS = SHARED_PREFIXES.map((prefix) => [prefix, `${prefix}\u{10ffff}`] as const)
 
+interface PageAtRow {
+  readonly page_id: PageId
+  readonly path: string
+  readonly locale: string | null
+  readonly translation_key: string | null
+}
+
 export function createLiveState(
   { reader }: Pick<Connections, 'reader'>,
   underLease: LeaseTransaction,
@@ -48,7 +55,13 @@ export function createLiveState(
             .on('settings_snapshots.digest', 'live_sites.settings_digest'),
         )
         .where('live_sites.project_id', projectId)
-        .first('live_sites.revision', 'live_sites.site', 'live_sites.media', 'settings_snapshots.settings')
+        .first(
+          'live_sites.revision',
+          'live_sites.site',
+          'live_sites.media',
+          'live_sites.feed_times',
+          'settings_snapshots.settings',
+        )
       if (row === undefined) return null
       if (row.settings === null) throw new Error(`The live settings of project ${projectId} are missing.`)
       return {
@@ -56,6 +69,7 @@ export function createLiveState(
         site: JSON.parse(row.site),
         settings: readSettings(row.settings),
         ...(row.media !== '{}' && { media: JSON.parse(row.media) }),
+        ...(row.feed_times !== '{}' && { feedTimes: JSON.parse(row.feed_times) }),
       }
     },
 
@@ -76,9 +90,11 @@ export function createLiveState(
         reader('live_pages')
           .where({ project_id: projectId })
           .whereIn('path', chunk)
-          .select<{ page_id: PageId; path: string }[]>('page_id', 'path'),
+          .select<PageAtRow[]>('page_id', 'path', 'locale', 'translation_key'),
       )
-      return rows.map(({ page_id: id, path }) => ({ id, path }))
+      return rows.map(({ page_id: id, path, locale, translation_key: key }) =>
+        locale === null || key === null ? { id, path } : { id, path, translated: { locale, key } },
+      )
     },
 
     async translationsOfPages(projectId, pages) {
@@ -194,6 +210,22 @@ export function createLiveState(
     },
 
     objectsTouchedBy: (releases) => objectsTouchedBy(reader, releases),
+
+    async formersAt(projectId, paths) {
+      const rows = await selectInChunks(paths, (chunk) =>
+        reader('former_addresses')
+          .leftJoin('live_pages', 'live_pages.page_id', 'former_addresses.page_id')
+          .where('former_addresses.project_id', projectId)
+          .whereIn('former_addresses.path', chunk)
+          .orderBy([{ column: 'former_addresses.left_at', order: 'desc' }, 'former_addresses.page_id'])
+          .select<{ path: string; page_id: PageId; live_path: string | null }[]>(
+            'former_addresses.path',
+            'former_addresses.page_id',
+            'live_pages.path AS live_path',
+          ),
+      )
+      return rows.map(({ path, page_id: pageId, live_path: livePath }) => ({ path, pageId, livePath }))
+    },
 
     async sizesOf(projectId, keys) {
       const rows = await selectInChunks(keys, (chunk) =>

@@ -1,17 +1,20 @@
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
+import { type AnyRelease, isDataModeOp } from '../../domain/release.ts'
 import type { ClaimLimits } from '../../publish/ledger/release-queue.ts'
 
 /** A release that waits, without its snapshot. */
 export interface WaitingRelease {
   readonly id: ReleaseId
-  /** Null for a Data Mode change. */
+  /** Null for a change of the whole project. */
   readonly page_id: PageId | null
+  readonly op: AnyRelease['op']
   /** Null when no request awaits it. */
   readonly deadline_at: string | null
 }
 
 /**
- * The releases to claim next: those that requests await, or else those in the background.
+ * The releases to claim next: those that requests await, or else those in the background. A Data Mode change waits for all
+ * before it, and a change of redirects is claimed alone.
  *
  * @param waiting in order of acceptance.
  */
@@ -19,14 +22,21 @@ export function nextInLine(
   waiting: readonly WaitingRelease[],
   limits: ClaimLimits,
 ): readonly WaitingRelease[] {
-  const change = waiting.findIndex(({ page_id: page }) => page === null)
+  const change = waiting.findIndex(({ op }) => isDataModeOp(op))
   if (change === 0) return waiting.slice(0, 1)
   const before = change === -1 ? waiting : waiting.slice(0, change)
   const awaited = awaitedOf(before)
-  return awaited.length > 0 ? awaited.slice(0, limits.awaited) : before.slice(0, limits.background)
+  return untilRedirects(
+    awaited.length > 0 ? awaited.slice(0, limits.awaited) : before.slice(0, limits.background),
+  )
 }
 
-/** Awaited releases, and the releases before them of the same pages: the releases of a page go live in order. */
+function untilRedirects(next: readonly WaitingRelease[]): readonly WaitingRelease[] {
+  const at = next.findIndex(({ op }) => op === 'redirects')
+  return at === -1 ? next : next.slice(0, Math.max(1, at))
+}
+
+/** Awaited releases, and the releases before them of the same pages or of the project: those of a page go live in order. */
 export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingRelease[] {
   const pages = new Set<PageId | null>()
   return waiting

@@ -5,6 +5,7 @@ import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
 import { rowsOf } from '../dialect.ts'
 import { freeClaims } from './finish-releases.ts'
+import { inChunks, selectInChunks } from './objects.ts'
 
 /* Claims of keys. Call the claiming functions inside a transaction under the project's lease. */
 
@@ -114,6 +115,7 @@ async function claimNames(
  * all pages of the batch, which take precedence.
  *
  * @param keys without the keys of the page itself.
+ * @param beforeLists whether they take precedence over lists, as those do that an author names.
  * @returns the claimed keys.
  */
 export async function claimRedirects(
@@ -121,22 +123,24 @@ export async function claimRedirects(
   { id }: Pick<AnyRelease, 'id'>,
   { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly string[],
+  beforeLists: boolean,
 ): Promise<ReadonlySet<string>> {
   const claimed = new Set<string>()
-  for (const key of keys) {
-    const rows = rowsOf(
+  await inChunks(keys, async (chunk) => {
+    const rows = rowsOf<{ readonly key: string }>(
       await trx.raw(
-        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by) VALUES (?, ?, 'redirect', ?, ?)
+        `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
+         VALUES ${chunk.map(() => "(?, ?, 'redirect', ?, ?)").join(', ')}
          ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
          WHERE (live_objects.owner_kind IN ('page', 'redirect') AND live_objects.owner_id = excluded.owner_id
-                OR live_objects.owner_kind = 'listing')
+                ${beforeLists ? "OR live_objects.owner_kind = 'listing'" : ''})
            AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by)
          RETURNING key`,
-        [projectId, key, pageId, id],
+        chunk.flatMap((key) => [projectId, key, pageId, id]),
       ),
     )
-    if (rows.length > 0) claimed.add(key)
-  }
+    for (const { key } of rows) claimed.add(key)
+  })
   return claimed
 }
 
@@ -145,14 +149,17 @@ export async function checkRedirects(
   db: Knex,
   { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly string[],
+  beforeLists: boolean,
 ): Promise<ReadonlySet<string>> {
-  const existing = await db('live_objects')
-    .where({ project_id: projectId })
-    .whereIn('key', [...keys])
-    .select<{ key: string; owner_kind: OwnerKind; owner_id: string }[]>('key', 'owner_kind', 'owner_id')
+  const existing = await selectInChunks(keys, (chunk) =>
+    db('live_objects')
+      .where({ project_id: projectId })
+      .whereIn('key', chunk)
+      .select<{ key: string; owner_kind: OwnerKind; owner_id: string }[]>('key', 'owner_kind', 'owner_id'),
+  )
   const taken = new Set(
     existing
-      .filter(({ owner_kind: kind, owner_id: id }) => kind !== 'listing' && id !== pageId)
+      .filter(({ owner_kind: kind, owner_id: id }) => !(beforeLists && kind === 'listing') && id !== pageId)
       .map(({ key }) => key),
   )
   return new Set(keys.filter((key) => !taken.has(key)))

@@ -245,6 +245,7 @@ export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commi
       site: JSON.stringify(live.site),
       settings_digest: digest,
       media: JSON.stringify(live.media ?? {}),
+      feed_times: JSON.stringify(live.feedTimes ?? {}),
     })
     .onConflict('project_id')
     .merge()

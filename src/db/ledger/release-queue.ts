@@ -23,13 +23,15 @@ import {
   endChange,
   endFailed,
   endLive,
+  endRedirects,
   endRefused,
   enqueueReleaseEvents,
   freeClaims,
   revertFailed,
 } from './finish-releases.ts'
+import { checkDeletedProject } from './late-writes.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
-import { claimListings, writeSlots } from './listings.ts'
+import { claimFiles, writeSlots } from './listings.ts'
 import { awaitedOf, nextInLine, type WaitingRelease } from './next-in-line.ts'
 import {
   deleteObjects,
@@ -43,6 +45,12 @@ import {
   writeObjects,
   writeResealedPages,
 } from './objects.ts'
+import {
+  writeFormerAddresses,
+  writeNoneLive,
+  writeRedirectChange,
+  writeRedirectStates,
+} from './redirect-rows.ts'
 import { cancelSchedules } from './schedules.ts'
 import { dropSearchBase, updateSearch, writeSearchEntries } from './search-rows.ts'
 import { writeArtifacts } from './stored-artifacts.ts'
@@ -57,6 +65,9 @@ const PROJECT_TABLES = [
   'jobs',
   'deliveries',
   'webhooks',
+  'sources',
+  'push_conflicts',
+  'pushes',
   'pages',
   'search_entries',
   'search_bases',
@@ -66,6 +77,8 @@ const PROJECT_TABLES = [
   'content_keys',
   'live_sites',
   'listing_slots',
+  'redirects',
+  'former_addresses',
   'release_objects',
   'releases',
   'settings_snapshots',
@@ -157,10 +170,10 @@ export function createReleaseQueue(
       return rows.map(toStatus)
     },
 
-    checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts),
+    checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts, now()),
 
-    async claimListings(lease, claimer, pages) {
-      await underLease(lease, (trx) => claimListings(trx, lease.projectId, claimer, pages))
+    async claimFiles(lease, claimer, files) {
+      await underLease(lease, (trx) => claimFiles(trx, lease.projectId, claimer, files))
     },
 
     async expire(id, failure) {
@@ -172,7 +185,8 @@ export function createReleaseQueue(
         if (row === undefined) return null
         if (row.deadline_at === null) return 'continues'
         if (row.state !== 'queued') return null
-        if (!(await isDeployingInBackground(trx, row.project_id)))
+        // No job could follow a change of redirects, and nothing of it is written yet.
+        if (row.op === 'redirects' || !(await isDeployingInBackground(trx, row.project_id)))
           return endFailed(trx, { release: toRelease(row), failure }, now())
         await continueInBackground(trx, [id], now())
         return 'continues'
@@ -180,7 +194,8 @@ export function createReleaseQueue(
     },
 
     async continueInBackground(lease, releases) {
-      await underLease(lease, (trx) => continueInBackground(trx, releases, now()))
+      const run = (trx: Knex) => continueInBackground(trx, releases, now())
+      await (lease === null ? transact(run) : underLease(lease, run))
     },
 
     async refuseAll(lease, failure) {
@@ -227,10 +242,14 @@ export function createReleaseQueue(
       const { ended, hasDeliveries } = await underLease(lease, async (trx) => {
         await recordReleases(trx, changesOf(commit), events.now)
         await writeDeployed(trx, projectId, commit)
+        await writeFormerAddresses(trx, projectId, commit.left, events)
         await writeLivePages(trx, projectId, commit)
         await writeSlots(trx, projectId, commit.slots)
         await writeLiveSite(trx, projectId, commit.site)
         await updateSearch(trx, projectId, commit, ports)
+        for (const { release } of commit.live)
+          await writeRedirectChange(trx, release, release.redirects, events)
+        await writeRedirectStates(trx, commit.redirects)
         await purgeCached(trx, projectId, changedKeys(commit), ports)
         const releases = commit.live.map(({ release }) => release)
         await cancelSchedules(trx, releases, events.now)
@@ -273,8 +292,26 @@ export function createReleaseQueue(
         await writeResealedPages(trx, projectId, pages)
         await writeSearchEntries(trx, projectId, { pages, removed: [] })
         await writeLiveSite(trx, projectId, site)
-        if (release.op === 'rekey') await dropSearchBase(trx, projectId)
+        if (release.op === 'rekey') {
+          await dropSearchBase(trx, projectId)
+          await writeNoneLive(trx, projectId)
+        }
         return endChange(trx, release, now())
+      })
+      ports.onCachePurge?.()
+      return ended
+    },
+
+    async commitRedirects(lease, { release, ...commit }) {
+      const { projectId } = lease
+      const events = eventPorts()
+      const ended = await underLease(lease, async (trx) => {
+        await writeDeployed(trx, projectId, commit)
+        await writeRedirectChange(trx, release, release.change, events)
+        await writeRedirectStates(trx, commit.redirects)
+        await purgeCached(trx, projectId, changedKeys(commit), ports)
+        await freeClaims(trx, projectId, [release.id])
+        return endRedirects(trx, release, events.now)
       })
       ports.onCachePurge?.()
       return ended
@@ -330,6 +367,7 @@ export function createReleaseQueue(
       await underLease(lease, async (trx) => {
         for (const table of PROJECT_TABLES) await trx(table).where({ project_id: lease.projectId }).delete()
         await purgeCached(trx, lease.projectId, [WHOLE_SITE], ports)
+        await checkDeletedProject(trx, lease.projectId, eventPorts())
         // Set, not incremented: two processes may purge a project on the day of its deletion.
         const purges = trx.raw('CASE WHEN deleted_at < ? THEN 2 ELSE 1 END', [yesterday()])
         await trx('projects').where({ id: lease.projectId }).update({ purges })
@@ -370,7 +408,7 @@ function waitingReleases(
     .where({ project_id: projectId })
     .whereIn('state', [...states])
     .orderBy('seq')
-    .select('id', 'page_id', 'deadline_at')
+    .select('id', 'page_id', 'op', 'deadline_at')
 }
 
 /** The releases without those that were refused or withdrawn since they were read. */

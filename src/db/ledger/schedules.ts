@@ -5,7 +5,8 @@ import { createJobQueue } from '../jobs.ts'
 
 /** Cancels scheduled publishes of pages that were published, unpublished or deleted after the scheduling. */
 export async function cancelSchedules(trx: Knex, ended: readonly Release[], now: string): Promise<void> {
-  const releases = new Map<string, Release>(ended.map((release) => [release.pageId, release]))
+  const byPeople = ended.filter(({ op }) => op !== 'refresh')
+  const releases = new Map<string, Release>(byPeople.map((release) => [release.pageId, release]))
   await createJobQueue(trx).cancel(
     SCHEDULED_PUBLISH,
     [...releases.keys()],

@@ -6,7 +6,7 @@ import type { SearchEntry } from '../../domain/search-entry.ts'
 import type { Commit } from '../../publish/ledger/release-queue.ts'
 import type { SearchRows, StoredSearchBase } from '../../publish/ledger/search-rows.ts'
 import type { Connections } from '../connections.ts'
-import { createJobQueue } from '../jobs.ts'
+import { createJobQueue, hasQueuedJob } from '../jobs.ts'
 import { changedKeys, purgeCached } from './changed-objects.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { deleteObjects, inChunks, selectInChunks, writeObjects } from './objects.ts'
@@ -140,7 +140,7 @@ function unpack(bytes: Buffer): SearchEntry {
   return { language: '', ...JSON.parse(inflateRawSync(bytes).toString()) }
 }
 
-/** Enqueues a search job unless one is queued already. A running job does not count: it may have read too early. */
+/** Enqueues a search job unless one is queued already. */
 async function enqueueSearchJob(
   trx: Knex,
   projectId: ProjectId,
@@ -149,8 +149,8 @@ async function enqueueSearchJob(
   { now, newId }: LedgerPorts,
 ): Promise<void> {
   const createdAt = now()
-  const queued = trx('jobs').where({ project_id: projectId, kind: SEARCH_INDEX, state: 'queued' })
-  if ((await queued.where({ payload: JSON.stringify(payload) }).first('id')) !== undefined) return
+  const job = { project_id: projectId, kind: SEARCH_INDEX, payload: JSON.stringify(payload) }
+  if (await hasQueuedJob(trx, job)) return
   await createJobQueue(trx).enqueue({
     id: newId(),
     projectId,

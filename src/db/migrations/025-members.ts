@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { addressKey } from '../../domain/member.ts'
+import { addressKey } from '../../domain/email-address.ts'
 import { createTrigger } from '../dialect.ts'
 
 /** Members of projects, by e-mail address, and who created each page. */

@@ -2,37 +2,63 @@ import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts
 import type { Plan } from '../../domain/caller.ts'
 import type { ProjectId, UserId } from '../../domain/ids.ts'
 
-export interface User {
+export interface NewUser {
   readonly id: UserId
+  /** As it was written. */
   readonly email: string
   readonly canCreateProjects: boolean
   readonly createdAt: string
+  /** When the operator or a mailed link proved the address; absent or null while nothing has. */
+  readonly verifiedAt?: string | null
+}
+
+export interface User extends NewUser {
+  readonly verifiedAt: string | null
+  /** When the operator locked the account; null for one that can be used. */
+  readonly lockedAt: string | null
+  /** When the browsers became unknown in which the user had signed in; null for never. */
+  readonly browsersKnownAfter: string | null
 }
 
 export interface UserRepository {
-  /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
-  insert(user: User): Promise<void>
+  /** @throws {ServiceError} `conflict` when a user has the e-mail address in any spelling. */
+  insert(user: NewUser): Promise<User>
   find(id: UserId): Promise<User | null>
-  /** As `findByEmail`, in any spelling of the address. */
+  /** In any spelling of the address. */
   findByAddress(email: string): Promise<User | null>
-  findByEmail(email: string): Promise<User | null>
-  /** The user with this address in any case, and the hash of the password; null when there is none, or several. */
+  /** As `findByAddress`, with the hash of the password. */
   credentials(email: string): Promise<{ readonly user: User; readonly passwordHash: string | null } | null>
   /** Null for a user without a password. */
   passwordHash(id: UserId): Promise<string | null>
   setPasswordHash(id: UserId, hash: string): Promise<void>
-  /** Invitations of the address stay unanswered. @throws {ServiceError} `conflict` when it is taken. */
-  setEmail(id: UserId, email: string): Promise<void>
+  /** Makes the browsers unknown in which the user has signed in before. */
+  forgetBrowsers(id: UserId, now: string): Promise<void>
   /**
-   * Deletes a user whom an invitation created and who never chose a password. Their invitations wait again.
+   * Invitations of the address stay unanswered.
    *
-   * @returns false for any other user, who stays.
+   * @param verifiedAt null for an address that nothing has proved.
+   * @throws {ServiceError} `conflict` when another user has it in any spelling.
    */
-  deleteUnused(id: UserId): Promise<boolean>
+  setEmail(id: UserId, email: string, verifiedAt: string | null): Promise<void>
+  /** Records that the address was proved. */
+  verify(id: UserId, now: string): Promise<void>
+  /** Locks the account, or unlocks it: null. */
+  setLocked(id: UserId, lockedAt: string | null): Promise<void>
+  /** Ends every way to use the account but its password and its sessions: passkeys, codes, keys, a change of the address. */
+  endAccess(id: UserId, now: string): Promise<void>
+  /**
+   * Erases the data of a person: address, ways to sign in, sessions, links, mails, memberships. Revokes the keys. The
+   * id stays for what names it, and is found no more. Call it when the user has no project.
+   */
+  erase(id: UserId, now: string): Promise<void>
+  /** Gives another user the keys, the memberships and the authorship of pages that this one has. */
+  move(from: UserId, to: UserId): Promise<void>
   /** Whether any user has a password. */
   hasPasswords(): Promise<boolean>
   /** In order of creation. */
   list(): Promise<readonly User[]>
+  /** Users whose address another user has in another spelling, since before addresses were unique. */
+  withoutAddress(): Promise<readonly User[]>
   /** The oldest user; null when there is none. */
   first(): Promise<User | null>
 }

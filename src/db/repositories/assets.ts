@@ -30,6 +30,8 @@ export interface AssetRepository {
   insert(asset: Asset): Promise<void>
   find(id: AssetId): Promise<Asset | null>
   findByName(projectId: ProjectId, name: string): Promise<Asset | null>
+  /** The project's assets among these ids, in any order. Accepts at most 500 ids. */
+  findWithin(projectId: ProjectId, ids: readonly AssetId[]): Promise<readonly Asset[]>
   /** The names of those of the assets that belong to the project. */
   namesWithin(projectId: ProjectId, ids: readonly AssetId[]): Promise<ReadonlyMap<AssetId, string>>
   list(filter: AssetFilter, paging: Paging<AssetSort>): Promise<Listed<Asset>>

@@ -1,5 +1,5 @@
-import type { Act, AuditEntry } from '../../domain/audit.ts'
-import type { ProjectId, UserId } from '../../domain/ids.ts'
+import type { Act, AuditEntry, RefusalReason } from '../../domain/audit.ts'
+import type { AuditId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { Listed } from './paging.ts'
 
 /** The account that a row belongs to: a user's own, or that of the owner of a project. */
@@ -11,6 +11,13 @@ export type AuditedAccount =
 export type NewAuditEntry = Pick<AuditEntry, 'id' | 'createdAt' | 'act' | 'target' | 'actor'> &
   Partial<Pick<AuditEntry, 'before' | 'after' | 'fields'>> & { readonly of: AuditedAccount }
 
+/** A row that counts refused sign-ins. */
+export type NewRefusals = NewAuditEntry & {
+  readonly of: { readonly userId: UserId }
+  readonly reason: RefusalReason
+  readonly count: number
+}
+
 /** Which rows to list. Null: any. */
 export interface AuditFilter {
   /** Rows of an account, or of a project. */
@@ -21,15 +28,29 @@ export interface AuditFilter {
   readonly createdBefore: string | null
 }
 
-/** The audit log. Rows are added and, after a year, deleted; nothing changes them. */
+/**
+ * The audit log. Rows are added and, after a year, deleted. The erasure of a person changes them, and refused sign-ins are
+ * counted in a row.
+ */
 export interface AuditRepository {
   /** Call it in the transaction of the change, so that neither exists without the other. */
   insert(entry: NewAuditEntry): Promise<void>
+  /** Counts more refused sign-ins in the row with this id. False when there is none. */
+  addRefusals(id: AuditId, count: number): Promise<boolean>
+  /** Adds a row of refused sign-ins, or counts them in the row with this id. */
+  insertRefusals(entry: NewRefusals): Promise<void>
+  /** Rows of refused sign-ins of a user that were added since then. */
+  countRefusals(userId: UserId, since: string): Promise<number>
   /** Newest first. */
   list(
     filter: AuditFilter,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<AuditEntry>>
+  /**
+   * Removes the network addresses of a person from the rows of what this user did, also from those of releases and jobs,
+   * which become rows later, and those from which sign-ins of the user were refused.
+   */
+  blankAddresses(userId: UserId): Promise<void>
   /** Deletes some of the rows that are older than a year. False when none is left. */
   prune(now: string): Promise<boolean>
 }

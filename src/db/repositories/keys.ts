@@ -1,17 +1,14 @@
-import type { Caller, Permission, Plan } from '../../domain/caller.ts'
+import type { Caller, Permission } from '../../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../../domain/ids.ts'
-import type { Allowance } from '../../domain/rate-limit.ts'
+import type { KeyPlan } from '../../domain/plan-allowance.ts'
 import type { Listed } from './paging.ts'
 
 /** An API key without the key. */
-export interface ApiKey {
+export interface ApiKey extends KeyPlan {
   readonly id: KeyId
   readonly userId: UserId
   readonly projectScope: ProjectId | null
   readonly name: string
-  readonly plan: Plan
-  /** Limits of an enterprise key; those left out are unlimited. Null for other plans. */
-  readonly limits: Partial<Allowance> | null
   readonly permissions: readonly Permission[]
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -32,17 +29,26 @@ export interface KeyFilter {
 
 /** A key, and the caller behind its requests. */
 export interface FoundKey {
-  /** Found by the secret before its last rotation, it expires with that. */
+  /** Found by a secret of before a rotation, it expires with that. */
   readonly key: ApiKey
+  /** Whether the account of the key is locked. */
+  readonly isLocked: boolean
   readonly caller: Caller
 }
 
 export interface KeyRepository {
   insert(key: ApiKey, hash: string): Promise<void>
-  /** The key with its user, also when it is expired or revoked; null when no key has this hash. */
-  findByHash(hash: string): Promise<FoundKey | null>
+  /**
+   * The key with its user, also when it is expired or revoked; null when no key has this hash.
+   *
+   * @param now when the keys are valid whose plans count for the allowance of the account.
+   */
+  findByHash(hash: string, now: string): Promise<FoundKey | null>
   /** As `findByHash`, by the key's id. */
-  find(id: KeyId): Promise<FoundKey | null>
+  findCaller(id: KeyId, now: string): Promise<FoundKey | null>
+  find(id: KeyId): Promise<ApiKey | null>
+  /** The different plans of a user's keys that are neither revoked nor expired. */
+  plansOf(userId: UserId, now: string): Promise<readonly KeyPlan[]>
   list(): Promise<readonly ApiKey[]>
   listLive(
     filter: KeyFilter,
@@ -50,8 +56,13 @@ export interface KeyRepository {
   ): Promise<Listed<ApiKey>>
   /** Changes the fields that people set; the version becomes that of the key. */
   update(key: ApiKey): Promise<void>
-  /** Replaces the secret. The one before is accepted until `key.formerUntil`. */
-  rotate(key: ApiKey, hash: string): Promise<void>
+  /**
+   * Replaces the secret. The one before is accepted until `key.formerUntil`, and those before it as long as they would have
+   * been; all of them end when that time is not in the future.
+   */
+  rotate(key: ApiKey, hash: string, now: string): Promise<void>
+  /** Secrets from before the previous one that are still accepted. */
+  countEarlier(id: KeyId, now: string): Promise<number>
   /** Replaces the secret that the client never received; the one before a rotation is accepted as before. */
   reissue(id: KeyId, hash: string): Promise<void>
   /** False when the key does not exist. A key that is revoked already is unchanged. */

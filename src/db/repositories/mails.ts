@@ -1,4 +1,5 @@
-import type { MailId, MemberId, ProjectId, UserId } from '../../domain/ids.ts'
+import type { MailId, MemberId, OfferId, ProjectId, UserId } from '../../domain/ids.ts'
+import type { MailProblem } from '../../domain/mail-problem.ts'
 
 /** What a mail is about, by ids: what it says is read when it is sent. */
 export type MailContent =
@@ -6,6 +7,7 @@ export type MailContent =
   | { readonly kind: 'invitation'; readonly projectId: ProjectId; readonly memberId: MemberId }
   | { readonly kind: 'new-address'; readonly userId: UserId }
   | { readonly kind: 'old-address' }
+  | { readonly kind: 'transfer'; readonly projectId: ProjectId; readonly offerId: OfferId }
 
 export interface NewMail {
   readonly id: MailId
@@ -39,10 +41,12 @@ export interface MailRepository {
   countWaiting(): Promise<number>
   /** Takes due mails, which no other process takes before `until`. */
   claim(limit: number, now: string, until: string): Promise<readonly Mail[]>
-  /** Lets a mail be tried again at a time; null: it was sent, or given up. */
-  settle(id: MailId, dueAt: string | null): Promise<void>
-  /** Deletes those that have ended and were created before a time. */
-  prune(createdBefore: string): Promise<void>
+  /** Lets a mail be tried again at a time. */
+  retry(id: MailId, dueAt: string): Promise<void>
+  /** Records that a mail was sent, or why it was given up. */
+  end(id: MailId, endedAt: string, problem: MailProblem | null): Promise<void>
+  /** Deletes those that ended before a time. */
+  prune(endedBefore: string): Promise<void>
 }
 
 /** The wish of a user for another address, until its mailbox has proved it. */

@@ -1,5 +1,5 @@
-import type { MemberId, ProjectId, UserId } from '../../domain/ids.ts'
-import type { Member } from '../../domain/member.ts'
+import type { MailId, MemberId, ProjectId, UserId } from '../../domain/ids.ts'
+import type { InvitationMail, Member } from '../../domain/member.ts'
 import type { Role } from '../../domain/roles.ts'
 
 /**
@@ -14,12 +14,33 @@ export interface MemberRepository {
   find(projectId: ProjectId, id: MemberId): Promise<Member | null>
   /** @throws {ServiceError} `conflict` when the address is a member already. */
   insert(member: Member): Promise<void>
-  /** Changes role, time and version. */
+  /** Stores everything of a member but its links. */
   update(member: Member): Promise<void>
   delete(id: MemberId): Promise<void>
+  /** Open invitations to an address that have not expired, oldest first, of at most `limit` projects. */
+  invitationsTo(email: string, now: string, limit: number): Promise<readonly Member[]>
+  /** An invitation by its id. Null also for one of a project that is deleted. */
+  findById(id: MemberId): Promise<Member | null>
+  /** The invitation whose link has a token with this hash. */
+  findByLink(tokenHash: string): Promise<LinkedMember | null>
   /**
-   * Makes a user a member where the address was invited, but not where the user is one already, or the owner. Nothing that
-   * owners see of the invitation changes.
+   * Gives an invitation the link that is shown, in place of the former one. Null: it has none any more.
+   *
+   * @param staysMailed whether the link of its mail still works.
    */
-  acceptInvitations(userId: UserId, email: string): Promise<void>
+  setShownLink(id: MemberId, tokenHash: string | null, staysMailed: boolean): Promise<void>
+  /**
+   * Gives an invitation the link of its mail.
+   *
+   * @returns false when it was answered, or another mail is its last one.
+   */
+  setMailedLink(id: MemberId, mailId: MailId, tokenHash: string): Promise<boolean>
+  /** Records what became of the last mail of an invitation. Nothing for another mail. */
+  recordMail(id: MemberId, mail: InvitationMail): Promise<void>
+}
+
+export interface LinkedMember {
+  readonly member: Member
+  /** Whether the link was mailed to the address, which it proves. */
+  readonly isMailed: boolean
 }

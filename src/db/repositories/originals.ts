@@ -112,8 +112,14 @@ export interface VariantRepository {
   setColours(original: OriginalId, facts: Pick<ImageFacts, 'colour' | 'thumbhash'>): Promise<void>
   /** SHA-256 of the stored bytes of an original, hex; null when it is being removed. */
   storedDigest(original: OriginalId): Promise<string | null>
-  /** Records a variant that was stored. False when its original is being removed. */
-  insert(original: OriginalId, variant: StoredVariant): Promise<boolean>
+  /**
+   * Records a variant that was stored. False when its original is being removed.
+   *
+   * @param now since when pages get it, unless they get one of an earlier recipe; null for one that they had before.
+   */
+  insert(original: OriginalId, variant: StoredVariant, now: string | null): Promise<boolean>
+  /** Those of these originals, by the digests of their stored bytes, of which variants are still being derived. */
+  processing(projectId: ProjectId, storedDigests: readonly string[]): Promise<readonly OriginalId[]>
 }
 
 export interface ReplacedVariants {

@@ -1,3 +1,4 @@
+import type { MailProblem } from '../../domain/mail-problem.ts'
 import type { ProjectStatus } from '../../domain/project.ts'
 
 /** Statistics about the installation. */
@@ -18,5 +19,11 @@ export interface Overview {
     /** Active, with a failed last attempt. */
     readonly failing: number
   }
-  readonly failures: { readonly jobs: number; readonly deliveries: number }
+  readonly failures: { readonly jobs: number; readonly deliveries: number; readonly mails: number }
+  readonly mails: {
+    /** Mails that wait to be sent. */
+    readonly waiting: number
+    /** Mails that were given up since, by reason. */
+    readonly problems: Readonly<Partial<Record<MailProblem, number>>>
+  }
 }

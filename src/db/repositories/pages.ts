@@ -79,14 +79,14 @@ export interface PageRepository {
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
+  /** The same as a list shows them. */
+  findSummaries(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly PageSummary[]>
   /** The same with the beginning of each text, which holds its front matter. */
   findBeginnings(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
   /** Pages whose slug or subroute the alphabet `standard` does not allow, oldest first, at most `limit`. */
   needingWide(projectId: ProjectId, limit: number): Promise<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>>
   /** The live page at each of these paths. */
   liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
-  /** The path that the redirect at this key leads to; null when there is no redirect. */
-  redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
   /** Pages whose content may name redirects, oldest first, at most `limit`. */
   idsNamingRedirects(projectId: ProjectId, limit: number): Promise<readonly PageId[]>
   /** The redirects that the site has, by key, at most `limit`. */

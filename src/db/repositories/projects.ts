@@ -32,7 +32,7 @@ export type HostedProject = Pick<Project, 'id' | 'status'> & {
 /** A site that agents may read. */
 export interface AgentSite {
   readonly project: Project
-  readonly settings: Pick<Settings, 'branding' | 'locales'>
+  readonly settings: Pick<Settings, 'siteName' | 'branding' | 'locales'>
 }
 
 export interface ProjectFilter {
@@ -42,6 +42,8 @@ export interface ProjectFilter {
   readonly only: ProjectId | null
   readonly status: ProjectStatus | null
   readonly domain: string | null
+  /** Only projects that this content folder was pushed to. */
+  readonly folder?: string | null
   /** A part of the name, in any case. */
   readonly search?: string | null
   /** Exclusive bounds. */
@@ -81,6 +83,15 @@ export interface ProjectRepository {
   domainHolders(domain: string): Promise<readonly DomainHolder[]>
   /** Records the result of a check. It is no edit, so version and `updatedAt` stay. */
   setDomainProof(id: ProjectId, proof: DomainProof): Promise<void>
+  /** The projects that belong to a user's account, deleted ones included, oldest first. */
+  ownedBy(userId: UserId): Promise<readonly { readonly id: ProjectId; readonly isDeleted: boolean }[]>
+  /**
+   * Gives a project to the account of another user, who is a member no longer. Its slug changes when that account has the
+   * same one.
+   *
+   * @throws {ServiceError} `conflict` when another project of that account has the domain.
+   */
+  transfer(id: ProjectId, to: UserId): Promise<void>
   /** Number of its live pages that are stored as plaintext. */
   plaintextPages(id: ProjectId): Promise<number>
   /** Marks the project as deleted: it is not found any more, and its name and addresses are free. The row remains as a tombstone. */

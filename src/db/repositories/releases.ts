@@ -1,15 +1,18 @@
 import type { Actor } from '../../domain/audit.ts'
-import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Snapshot } from '../../domain/live-page.ts'
+import type { JobId, PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { Job } from '../../domain/job.ts'
+import type { IncludedPage, Snapshot } from '../../domain/live-page.ts'
 import type { PageStatus, Undo } from '../../domain/page.ts'
 import type {
   DataModeRelease,
   PastRelease,
+  RedirectRelease,
   Release,
   ReleaseFailure,
   ReleaseOp,
 } from '../../domain/release.ts'
 import type { Settings } from '../../domain/settings.ts'
+import type { RedirectChange } from '../../domain/site-redirect.ts'
 import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 import type { Listed } from './paging.ts'
 
@@ -28,8 +31,9 @@ export interface AcceptedRelease {
   readonly actor: Actor
   /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
   readonly undo: Undo | null
+  /** As in `Release`, both. */
+  readonly redirects?: RedirectChange
   readonly createdAt: string
-  /** As in `Release`. */
   readonly deadlineAt: string | null
 }
 
@@ -41,12 +45,29 @@ export interface CompressedSnapshot {
 /** A release of a project, whose page may be gone. */
 export type RecentRelease = Omit<PastRelease, 'isCurrent'> & { readonly pageId: PageId }
 
+/** The text of a live page, as other pages include it. */
+export interface LiveText {
+  readonly markdown: string
+  readonly includes: readonly IncludedPage[]
+  /** UTF-16 code units that were read. */
+  readonly size: number
+}
+
 export interface ReleaseRepository {
   /** From here on the release ends exactly once, also after a crash. */
   accept(release: AcceptedRelease): Promise<void>
   find(id: ReleaseId): Promise<Release | null>
+  /**
+   * The job that follows a release of a page (`jobOfRelease`), as the release has it come: its request may have been
+   * answered while the database took no writes, so that the job has no row. Null when there is no such release.
+   */
+  findFollower(id: JobId): Promise<Job | null>
+  /** The id of the release that is live of a page; null for a page that is not live. */
+  liveId(pageId: PageId): Promise<ReleaseId | null>
   /** The release that is live of a page; null for a page that is not live. */
   findLive(pageId: PageId): Promise<Release | null>
+  /** The text that is live of a page; null for a page that is not live. */
+  liveText(pageId: PageId): Promise<LiveText | null>
   /** The page's releases, newest first, without those that had no effect. */
   history(
     pageId: PageId,
@@ -74,15 +95,17 @@ export interface ReleaseRepository {
     failure: ReleaseFailure,
     now: string,
   ): Promise<ReadonlySet<ReleaseId>>
-  /** As `accept`, for a change of Data Mode. */
-  acceptDataMode(change: AcceptedDataMode): Promise<void>
+  /** As `accept`, for a change of the whole project. */
+  acceptChange(change: AcceptedChange): Promise<void>
   /** The content key that a release created; null when it created none, or the key has been replaced. */
   contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>
 }
 
-/** The durable record of a Data Mode change, written before anything is uploaded. */
-export type AcceptedDataMode = Pick<
-  DataModeRelease,
-  'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt' | 'deadlineAt'
-> &
+/** The durable record of a change of a whole project, written before anything is uploaded. */
+export type AcceptedChange = (
+  | Pick<DataModeRelease, 'op' | AcceptedFields>
+  | Pick<RedirectRelease, 'op' | 'change' | AcceptedFields>
+) &
   Pick<AcceptedRelease, 'actor'>
+
+type AcceptedFields = 'id' | 'projectId' | 'site' | 'settings' | 'createdAt' | 'deadlineAt'

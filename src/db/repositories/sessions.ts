@@ -90,6 +90,8 @@ export interface SignInAttemptRepository {
   insert(attempt: SignInAttempt): Promise<void>
   /** Attempts that succeeded do not count. */
   delete(id: SessionId): Promise<void>
+  /** Deletes those for an account. */
+  deleteOf(accountHash: string): Promise<void>
   /**
    * When the attempt was made that is the `nth` newest for an account, or from an address, after a time; null when
    * there are fewer.

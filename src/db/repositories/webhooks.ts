@@ -14,10 +14,13 @@ export interface WebhookRepository {
   update(webhook: Webhook): Promise<void>
   /** Deletes the webhook with its deliveries. */
   delete(id: WebhookId): Promise<void>
-  /** The current secret, then the previous one while it still signs. */
+  /** The current secret, then those before it that still sign. */
   secrets(id: WebhookId, now: string): Promise<readonly SealedSecret[]>
-  /** Sets a new secret. The current one becomes the previous one and signs as well until `previousUntil`. */
-  replaceSecret(id: WebhookId, secret: SealedSecret, previousUntil: string): Promise<void>
+  /**
+   * Sets a new secret. The current one becomes the previous one and signs as well until `previousUntil`; those before it
+   * sign as long as they would have.
+   */
+  replaceSecret(id: WebhookId, secret: SealedSecret, previousUntil: string, now: string): Promise<void>
 
   /**
    * Enqueues deliveries of these events to the project's webhooks that subscribe to them. Call it inside the

@@ -5,11 +5,12 @@ import type { PageId, ReleaseId } from '../../../src/domain/ids.ts'
 
 const LIMITS = { awaited: 500, background: 500 }
 
-/** @param text releases such as `a`: page a in the background, `A`: page a awaited, `!`: a Data Mode change. */
+/** @param text releases such as `a`: page a in the background, `A`: page a awaited, `!`: a Data Mode change, `>`: an awaited change of redirects. */
 function queueOf(text: string): readonly WaitingRelease[] {
   return [...text].map((letter, index) => ({
     id: `${letter}${index}` as ReleaseId,
-    page_id: letter === '!' ? null : (letter.toLowerCase() as PageId),
+    page_id: /[!>]/.test(letter) ? null : (letter.toLowerCase() as PageId),
+    op: letter === '!' ? 'enable' : letter === '>' ? 'redirects' : 'publish',
     deadline_at: letter === letter.toUpperCase() ? '2026-01-02T03:04:05.678Z' : null,
   }))
 }
@@ -32,6 +33,12 @@ test('a Data Mode change waits for everything before it, and is claimed alone', 
   expect(next('ab!C')).toEqual(['a0', 'b1'])
   expect(next('aB!C')).toEqual(['B1'])
   expect(next('!aB')).toEqual(['!0'])
+})
+
+test('a change of redirects comes with the awaited ones, waits for no others, and is claimed alone', () => {
+  expect(next('ab>C')).toEqual(['>2'])
+  expect(next('aB>C')).toEqual(['B1'])
+  expect(next('>>aB')).toEqual(['>0'])
 })
 
 test('claims of both kinds have their own limit', () => {

@@ -1,0 +1,21 @@
+import type { AssetId, PageId, ProjectId } from '../../domain/ids.ts'
+import type { Source } from '../../domain/source.ts'
+import type { Listed } from './paging.ts'
+
+export type SourceId = PageId | AssetId | ProjectId
+
+/** Files that records were last pushed from. A deleted page or asset loses its source. */
+export interface SourceRepository {
+  /** Null for a record that no push has written. */
+  find(recordId: SourceId): Promise<Source | null>
+  /** The sources of these records, without those that no push has written. Accepts at most 500 ids. */
+  findMany(recordIds: readonly SourceId[]): Promise<ReadonlyMap<string, Source>>
+  /** Replaces the former source of the record. */
+  put(source: Source): Promise<void>
+  /** The sources of a folder in a project, by path. */
+  list(
+    projectId: ProjectId,
+    folder: string,
+    slice: { readonly limit: number; readonly offset: number },
+  ): Promise<Listed<Source>>
+}
