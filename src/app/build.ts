@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadBuildProgram } from '../build-runtime/load-program.ts'
 import { textIfReadable } from '../content-folder/file-text.ts'
 import { type IgnoreRules, ignoreRules } from '../content-folder/ignored-files.ts'
-import { THEME_FOLDERS, version } from '../platform/package-paths.ts'
+import { renderingVersions, THEME_FOLDERS } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
 import { type ChangeDetection, detectChanges } from '../site-build/incremental/change-detection.ts'
 import { type BuiltSite, buildIncrementally } from '../site-build/incremental/incremental-build.ts'
@@ -22,10 +22,15 @@ export async function build(
   const changes = await changesSince(request, themeFolder)
   // In an existing output folder most pages may be unchanged.
   const expected = existsSync(request.out) ? 0 : (changes?.current?.files.paths.length ?? 0)
-  return buildIncrementally(changes, request.out, new Date().toISOString(), async (since) => {
-    const { runBuild } = await loadBuildProgram()
-    return runBuild(request, themeFolder, onRendered, { since, expected })
-  })
+  return buildIncrementally(
+    changes,
+    request.out,
+    new Date().toISOString(),
+    async (since, damaged, recorded) => {
+      const { runBuild } = await loadBuildProgram()
+      return runBuild(request, themeFolder, onRendered, { since, damaged, recorded, expected })
+    },
+  )
 }
 
 /** Null in Data Mode, because stored fingerprints would reveal file names and sizes of sealed pages. */
@@ -40,7 +45,7 @@ async function changesSince(
     content: folder,
     ignored: await ignoreRulesOf(folder),
     themes,
-    request: { ...request, themeFolder, version: version() },
+    request: { ...request, themeFolder, version: renderingVersions() },
     out,
   }
   return detectChanges(inputs, Date.now())

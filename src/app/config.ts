@@ -59,13 +59,21 @@ export interface Config {
   readonly requestMemoryBytes: number
   /** What accounts may store, by the plans of their keys. */
   readonly planLimits: PlanLimits
+  /** Budget of all keys and sessions of a user together, as a multiple of the user's largest plan; 0 for no limit. */
+  readonly accountRateFactor: number
   readonly logLevel: string
   /** Part of the answered requests that is logged, from 0 to 1. Slow and failed ones always are. */
   readonly requestSample: number
 }
 
-/** A certificate and its private key, PEM. */
+/** Files of a certificate and of its private key, PEM. They change when the certificate is renewed. */
 export interface TlsFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+/** A certificate and its private key, PEM. */
+export interface CertificatePair {
   readonly cert: Buffer
   readonly key: Buffer
 }
@@ -274,6 +282,11 @@ export const SETTINGS = [
     flag: '--account-limits <list>',
     help: 'what accounts may store, by plan, e.g. free.projects=5,pro.draft_bytes=20GB (see OPERATING.md)',
   },
+  {
+    name: 'QUOIN_ACCOUNT_RATE_FACTOR',
+    flag: '--account-rate-factor <number>',
+    help: 'requests of all keys and sessions of a user, as a multiple of their largest plan; 0: no limit (5)',
+  },
   { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
   {
     name: 'QUOIN_LOG_REQUESTS',
@@ -332,6 +345,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     requestMemoryBytes:
       2 ** 20 * readNumber('QUOIN_REQUEST_MEMORY', values, { default: 128, min: 96, max: 65_536 }),
     planLimits: readPlanLimits(values.QUOIN_ACCOUNT_LIMITS),
+    accountRateFactor: readNumber('QUOIN_ACCOUNT_RATE_FACTOR', values, { default: 5, min: 0, max: 1000 }),
     logLevel: readLevel(values.QUOIN_LOG_LEVEL),
     requestSample: readPart('QUOIN_LOG_REQUESTS', values.QUOIN_LOG_REQUESTS),
   }
@@ -550,7 +564,9 @@ function readTls(values: Readonly<Partial<Record<SettingName, string>>>): Config
   if (!cert && !key) return null
   if (!cert || !key)
     throw new ConfigError('QUOIN_TLS_CERT and QUOIN_TLS_KEY must be set together; one of them is missing.')
-  return { cert: readPem('QUOIN_TLS_CERT', cert), key: readPem('QUOIN_TLS_KEY', key) }
+  const files = { certFile: cert, keyFile: key }
+  readCertificate(files)
+  return files
 }
 
 function readAcme(values: Readonly<Partial<Record<SettingName, string>>>): AcmeTls {
@@ -572,14 +588,23 @@ function readAcme(values: Readonly<Partial<Record<SettingName, string>>>): AcmeT
   return { directory, email: email || null, httpPort: readPort('QUOIN_HTTP_PORT', values, 80) }
 }
 
-/** The certificate that the settings name; null where there is none, or Quoin creates or orders it. */
+/** The files of the certificate that the settings name; null where there is none, or Quoin creates or orders it. */
 export function certificateFilesOf({ tls }: Pick<Config, 'tls'>): TlsFiles | null {
-  return tls !== null && tls !== 'self-signed' && 'cert' in tls ? tls : null
+  return tls !== null && tls !== 'self-signed' && 'certFile' in tls ? tls : null
 }
 
 /** The authority that certificates are ordered from; null for none. */
 export function acmeOf({ tls }: Pick<Config, 'tls'>): AcmeTls | null {
   return tls !== null && tls !== 'self-signed' && 'directory' in tls ? tls : null
+}
+
+/**
+ * Reads the present files.
+ *
+ * @throws {ConfigError} when one cannot be read. It names the setting.
+ */
+export function readCertificate({ certFile, keyFile }: TlsFiles): CertificatePair {
+  return { cert: readPem('QUOIN_TLS_CERT', certFile), key: readPem('QUOIN_TLS_KEY', keyFile) }
 }
 
 function readPem(name: SettingName, file: string): Buffer {

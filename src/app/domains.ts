@@ -3,7 +3,7 @@ import type { DomainRules } from '../custom-domains/domain-name.ts'
 import { createProveDomain, type ProveDomain, proveNothing } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Resolve } from '../webhooks/target.ts'
-import { type Config, certificateFilesOf } from './config.ts'
+import { type Config, certificateFilesOf, readCertificate } from './config.ts'
 
 /* Which hosts belong to the service, and how the domains of projects are proved. */
 
@@ -23,6 +23,9 @@ export function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAdd
 /** Without a base URL, clients reach the service by the names of its certificate. */
 export function domainRules(config: Config, baseUrl: string, addresses: PublicAddresses): DomainRules {
   const files = config.baseUrl === null ? certificateFilesOf(config) : null
-  const own = [...ownHosts(baseUrl, addresses), ...(files === null ? [] : certificateHosts(files.cert))]
+  const own = [
+    ...ownHosts(baseUrl, addresses),
+    ...(files === null ? [] : certificateHosts(readCertificate(files).cert)),
+  ]
   return { ownHosts: own, needsProof: config.domainProof }
 }

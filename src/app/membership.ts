@@ -59,7 +59,10 @@ export async function joinInstallation(ports: MembershipPorts): Promise<Membersh
     now: config.database.kind === 'sqlite' ? systemTime : clock.now,
     async leave() {
       await announcing.stop()
-      await presence.withdraw(id)
+      // The others forget it after a while, and its stop must not wait for a database that takes no writes.
+      await presence.withdraw(id).catch((error) => {
+        log.error({ err: error }, 'The server could not record that it stops.')
+      })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Backup } from '../backup/backup.ts'
 import type { OnProgress } from '../backup/create-backup.ts'
@@ -14,8 +14,8 @@ import { closeDatabaseFile } from '../db/copy-database.ts'
 import { unknownMigrations } from '../db/migrate.ts'
 import { createServerPresence } from '../db/server-presence.ts'
 import { messageOf } from '../domain/errors.ts'
-import { replaceDurably, syncFolder } from '../platform/durable-file.ts'
-import { fallbackOn } from '../platform/fs-errors.ts'
+import { createDurably, replaceDurably, syncFolder } from '../platform/durable-file.ts'
+import { fallbackOn, hasCode } from '../platform/fs-errors.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
@@ -57,7 +57,7 @@ interface CheckedBackup {
 /**
  * Restores an installation from a backup, after checking all of it. The database comes last, so that an interrupted
  * restore is no installation. With `force`, the database and the master key that exist are kept beside, with the
- * extension `.replaced`.
+ * extension `.replaced`, or `.replaced-2` and so on: what an earlier restore kept is never overwritten.
  *
  * @throws {ConfigError} if the target is in use or not empty; {StorageError} if the backup is damaged. Nothing was
  *   written then.
@@ -81,7 +81,7 @@ export async function restore(config: Config, request: RestoreRequest): Promise<
   await restoreObjects(backup.objects ?? [], place, store, (...done) => onProgress('files', ...done))
   if (config.masterKey === null) {
     const file = masterKeyFile(config)
-    await setAside(file)
+    await keepKey(file)
     await replaceDurably(file, `${masterKey.reveal()}\n`)
   }
   await placeDatabase(config, databaseFile, backup, place, request.onProgress)
@@ -155,8 +155,36 @@ function assertSameKey({ masterKey }: Config, backup: Backup): void {
   )
 }
 
-async function setAside(file: string): Promise<void> {
-  await fallbackOn(['ENOENT'], rename(file, `${file}.replaced`), undefined)
+/** Copies the key. Its file stays: a service that starts without it would create another key. */
+async function keepKey(file: string): Promise<void> {
+  const key = await fallbackOn(['ENOENT'], readFile(file, 'utf8'), null)
+  if (key !== null) await underFreeName(file, (free) => createDurably(free, key))
+}
+
+/** Gives the database a second name, with what its write-ahead log still holds when it is damaged. */
+async function keepDatabase(file: string): Promise<void> {
+  if (!existsSync(file)) return
+  const kept = await underFreeName(file, (free) => createLink(file, free))
+  await fallbackOn(['ENOENT'], rename(`${file}-wal`, `${kept}-wal`), undefined)
+}
+
+/** @returns false if the name is taken. */
+async function createLink(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name)
+    return true
+  } catch (error) {
+    if (hasCode(error, ['EEXIST'])) return false
+    throw error
+  }
+}
+
+/** @param create returns false if the name is taken. @returns the name. */
+async function underFreeName(file: string, create: (free: string) => Promise<boolean>): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = `${file}.replaced${number === 1 ? '' : `-${number}`}`
+    if (await create(name)) return name
+  }
 }
 
 /** Migrates the database before it gets its name. */
@@ -187,7 +215,7 @@ async function placeDatabase(
   } finally {
     await db.close()
   }
-  await setAside(databaseFile)
+  await keepDatabase(databaseFile)
   for (const end of ['-wal', '-shm']) await rm(databaseFile + end, { force: true })
   await rename(restored, databaseFile)
   await syncFolder(dirname(databaseFile))

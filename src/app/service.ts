@@ -48,12 +48,14 @@ import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
+import { createAccountDeletionService } from '../services/accounts/delete-account.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
 import { createPasskeyService } from '../services/accounts/passkeys.ts'
 import { createRecoveryService } from '../services/accounts/recovery.ts'
 import { createSecondFactorService } from '../services/accounts/second-factors.ts'
 import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
+import { createSignInRefusals } from '../services/accounts/sign-in-refusals.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createAuditLogService } from '../services/audit/audit-log.ts'
 import { type CertificateService, createCertificateService } from '../services/certificates/certificates.ts'
@@ -65,10 +67,18 @@ import { createAssetService } from '../services/media/assets.ts'
 import { createFindLostMedia } from '../services/media/lost-media.ts'
 import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
-import { createPictureJobs, PICTURES_AGAIN_AT_ONCE, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
+import { createPendingWebp } from '../services/media/pending-webp.ts'
+import {
+  createPictureJobs,
+  PICTURES_AGAIN_AT_ONCE,
+  PICTURES_AT_ONCE,
+  PICTURES_AVIF_AT_ONCE,
+} from '../services/media/picture-job.ts'
 import { createReplacedVariants } from '../services/media/replaced-variants.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
+import { createInvitationLinkService } from '../services/members/invitation-links.ts'
 import { createMemberService } from '../services/members/members.ts'
+import { createOfferService } from '../services/members/offers.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createHousekeeping, HOUSEKEEPING_MS, type Housekeeping } from '../services/operating/housekeeping.ts'
 import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
@@ -84,14 +94,20 @@ import { createBulkPublishingService } from '../services/publishing/bulk-publish
 import { createCachePurgeJob } from '../services/publishing/cache-purge-job.ts'
 import { createContinuedPublishJob } from '../services/publishing/continued-publish-job.ts'
 import { createDataModeService } from '../services/publishing/data-mode.ts'
+import { createPageTexts } from '../services/publishing/page-texts.ts'
+import { createProjectRedirectService } from '../services/publishing/project-redirects.ts'
 import { createPublishPagesJob } from '../services/publishing/publish-pages-job.ts'
 import { createPublishingService } from '../services/publishing/publishing.ts'
 import { createRecheckJob } from '../services/publishing/recheck-job.ts'
+import { createRefreshJob } from '../services/publishing/refresh-job.ts'
 import { createScheduledPublishJob } from '../services/publishing/scheduled-publish-job.ts'
 import { createSchedulingService } from '../services/publishing/scheduling.ts'
 import { createSearchIndexJob } from '../services/publishing/search-index-job.ts'
 import { createSocialPictures } from '../services/publishing/social-pictures.ts'
 import { createStaleness } from '../services/publishing/staleness.ts'
+import { createPushConflictService } from '../services/pushes/conflicts.ts'
+import { createPushService } from '../services/pushes/pushes.ts'
+import { createSourceService } from '../services/pushes/sources.ts'
 import { createReviewService } from '../services/reviews/reviews.ts'
 import { createVisitCounter } from '../services/visits/visit-counter.ts'
 import { createVisitService } from '../services/visits/visits.ts'
@@ -112,12 +128,12 @@ import { openMedia } from './media.ts'
 import { joinInstallation } from './membership.ts'
 import { createOperatorStatus } from './operator-status.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
-import { openStorage } from './storage.ts'
+import { awaitStore, openStorage } from './storage.ts'
 
 /** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
 /** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
-const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
+const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AVIF_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
 /** One more than an account may use, so that costly pages of one account do not block the others. */
 const RENDERERS = Math.max(2, availableParallelism()) + 1
 
@@ -159,6 +175,9 @@ export interface Service {
   /** Records that the server closed a connection, or why it could not be served. */
   readonly onConnectionClosed: Metrics['connectionClosed']
   readonly onCertificateError: (error: unknown, host: string) => void
+  /** Records that the listener uses a renewed certificate, or why it cannot. */
+  readonly onCertificateRenewed: () => void
+  readonly onRenewalError: (error: unknown) => void
   readonly accounts: AccountService
   readonly sessions: SessionService
   readonly setUpLinks: SetUpLinkService
@@ -220,10 +239,14 @@ export async function openService(
     resolve = createResolve(),
   } = adapters
   const store = adapters.storage ?? (await openStorage(config.storage))
-  await asConfigError('QUOIN_STORAGE_URL', () => store.check())
+  const ready = (setting: string, checked: Storage) =>
+    awaitStore(setting, checked, { monotonic, timers }, (error) =>
+      log.warn({ err: error, setting }, 'A store does not work yet; it is tried again for 15 s.'),
+    )
+  await ready('QUOIN_STORAGE_URL', store)
   const media = await openMedia(config)
   const mediaStore = adapters.mediaStore ?? media.store
-  await asConfigError('QUOIN_MEDIA_URL', () => mediaStore.check())
+  await ready('QUOIN_MEDIA_URL', mediaStore)
   const installation = await openInstallation(config)
   const { db, connections, masterKey, description } = installation
   const owner: string = randomId()
@@ -290,8 +313,7 @@ export async function openService(
     },
   })
   // A holder of its own: the publisher and a job must not share the lease of a project.
-  const newLeaseHolder = () =>
-    createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, inTurn, log })
+  const newLeaseHolder = () => createLeaseHolder({ ...ledger, holder: randomId(), monotonic, inTurn, log })
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
   const projects = createProjectService({
     db,
@@ -301,7 +323,7 @@ export async function openService(
     needsProof: config.domainProof,
     hasCdn: config.purge !== null,
   })
-  const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
+  const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN, accountOf })
   const originals = createOriginalService({
     db,
     accountLimits,
@@ -320,12 +342,24 @@ export async function openService(
     timers,
     log,
   })
-  const socialPictures = createSocialPictures({ db, renderer, socialOriginals })
-  const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, newId, now }
+  const pageTexts = createPageTexts({ renderer, timers })
+  const socialPictures = createSocialPictures({
+    db,
+    renderer,
+    pageTexts,
+    socialOriginals,
+    pendingWebp: createPendingWebp({ db, now, monotonic, timers }),
+  })
+  const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, pageTexts, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
-  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords(), masterKey }
+  const refusals = createSignInRefusals({
+    db,
+    now,
+    onFailure: (error) => log.error({ err: error }, 'Refused sign-ins could not be recorded.'),
+  })
+  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords(), masterKey, refusals }
   const sessions = createSessionService(people)
-  const setUpLinks = createSetUpLinkService(people)
+  const setUpLinks = createSetUpLinkService({ ...people, onAccessEnded: forgetKeys })
   const secondFactors = createSecondFactorService(people)
   const passkeys = createPasskeyService(people)
   const mailSender =
@@ -336,9 +370,9 @@ export async function openService(
           transport: createSmtpTransport(config.smtp),
           setUpLinks,
           baseUrl,
-          newId,
           now,
           log,
+          onEnded: metrics.mailEnded,
         })
   const outbox = mailSender && createMailOutbox({ newId, now, wake: mailSender.wake })
   const staleness = createStaleness({ ...context, liveState })
@@ -355,7 +389,8 @@ export async function openService(
       createContinuedPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
-      ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, now }),
+      ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, newId, now }),
+      createRefreshJob({ ...context, monotonic }),
       createDomainCheckJob({ db, proveDomain, newId, now, log }),
       ...createDeliveryJobs({
         db,
@@ -391,6 +426,7 @@ export async function openService(
       requests: (of) => db.read.usage.requests(of),
       add: (usages) => db.write(({ usage }) => usage.add(usages)),
     },
+    accountFactor: config.accountRateFactor,
     onFailure: (error) =>
       log.error(
         { err: error },
@@ -405,6 +441,7 @@ export async function openService(
       : createSharedLimits({
           accounts: rateAccounts,
           local: localLimits,
+          accountFactor: config.accountRateFactor,
           monotonic,
           onFailure: (error) =>
             log.error(
@@ -424,6 +461,7 @@ export async function openService(
   const appPorts = {
     db,
     now,
+    monotonic,
     storage,
     log,
     metrics,
@@ -434,7 +472,11 @@ export async function openService(
     themes: renderer.themes,
     pages,
     redirects: createRedirectService({ db, pages }),
+    projectRedirects: createProjectRedirectService(context),
     visits: createVisitService(context),
+    pushes: createPushService(context),
+    pushConflicts: createPushConflictService(context),
+    sources: createSourceService({ db, staleness }),
     countedVisits,
     publishing: createPublishingService({ ...context, originals }),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake }),
@@ -442,7 +484,9 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     auditLog: createAuditLogService(context),
-    members: createMemberService({ ...context, outbox }),
+    members: createMemberService({ ...context, outbox, baseUrl }),
+    offers: createOfferService({ ...context, outbox, onTransferred: forgetKeys }),
+    invitationLinks: createInvitationLinkService(people),
     reviews: createReviewService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
@@ -484,6 +528,7 @@ export async function openService(
     setUpLinks,
     secondFactors,
     passkeys,
+    accountDeletion: createAccountDeletionService({ ...people, passkeys, onDeleted: forgetKeys }),
     recovery: outbox && createRecoveryService({ ...people, outbox }),
     dashboard: {
       folders: {
@@ -545,6 +590,9 @@ export async function openService(
     certificates,
     onConnectionClosed: metrics.connectionClosed,
     onCertificateError: (error, host) => log.error({ err: error, host }, 'A certificate could not be read.'),
+    onCertificateRenewed: () => log.info('The certificate was renewed.'),
+    onRenewalError: (error) =>
+      log.error({ err: error }, 'The renewed certificate cannot be used. The former one stays in use.'),
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
     sessions,
     setUpLinks,
@@ -585,7 +633,7 @@ export async function openService(
       const counted = countedVisits.flush().catch((error: unknown) => {
         log.error({ err: error }, 'Visits of the last seconds could not be stored.')
       })
-      await Promise.all([counted, limits.close(), renderer.close(), images.close()])
+      await Promise.all([counted, refusals.idle(), limits.close(), renderer.close(), images.close()])
       await db.close()
     },
   }

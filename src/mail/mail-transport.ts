@@ -1,3 +1,5 @@
+import type { MailProblem } from '../domain/mail-problem.ts'
+
 /** Sends mails. Adapter: `smtp-transport.ts`. */
 export interface MailTransport {
   /** Resolves when the mail server has accepted the mail. @throws {MailRefused} otherwise. */
@@ -13,11 +15,17 @@ export interface MailMessage {
 
 /** The mail was not accepted. Its message has neither the recipient nor what the mail says. */
 export class MailRefused extends Error {
-  /** Whether the server said that it will never accept it. */
-  readonly isFinal: boolean
+  /** Why the server will never accept it; null when it may later. */
+  readonly problem: MailProblem | null
+  /** Whether the server answered at all. */
+  readonly isAnswered: boolean
 
-  constructor(message: string, isFinal: boolean) {
+  constructor(
+    message: string,
+    { problem, isAnswered }: { readonly problem: MailProblem | null; readonly isAnswered: boolean },
+  ) {
     super(message)
-    this.isFinal = isFinal
+    this.problem = problem
+    this.isAnswered = isAnswered
   }
 }

@@ -1,3 +1,5 @@
+import { parseAddress } from '../domain/email-address.ts'
+import type { MailProblem } from '../domain/mail-problem.ts'
 import { MailRefused, type MailTransport } from './mail-transport.ts'
 import { isLocal, type SmtpTarget } from './smtp-target.ts'
 
@@ -9,23 +11,18 @@ const SILENCE_MS = 30_000
 export function createSmtpTransport(target: SmtpTarget): MailTransport {
   return {
     async send(message) {
-      const { createTransport } = await import('nodemailer')
-      const transport = createTransport({
-        host: target.host,
-        port: target.port,
-        secure: target.isTls,
-        // A server on this machine has a certificate of its own, which proves nothing.
-        ...(isLocal(target) ? { ignoreTLS: true } : { requireTLS: true }),
-        ...(target.auth !== null && { auth: target.auth }),
-        connectionTimeout: CONNECT_MS,
-        greetingTimeout: CONNECT_MS,
-        socketTimeout: SILENCE_MS,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
+      const address = parseAddress(message.to)
+      if (address === null)
+        throw new MailRefused('The recipient of a mail has no address that can be used.', {
+          problem: 'address_refused',
+          isAnswered: true,
+        })
+      const transport = await openTransport(target)
       try {
         await transport.sendMail({
           ...message,
+          // As an object: in a header, a text may name several recipients.
+          to: { name: '', address: address.mailbox },
           from: target.from,
           // Mailboxes that are away must not answer.
           headers: { 'Auto-Submitted': 'auto-generated' },
@@ -39,6 +36,35 @@ export function createSmtpTransport(target: SmtpTarget): MailTransport {
   }
 }
 
+/** Connects and signs in, without a mail. @throws {MailRefused} */
+export async function checkMailServer(target: SmtpTarget): Promise<void> {
+  const transport = await openTransport(target)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw refusal(error)
+  } finally {
+    transport.close()
+  }
+}
+
+async function openTransport(target: SmtpTarget) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host: target.host,
+    port: target.port,
+    secure: target.isTls,
+    // A server on this machine has a certificate of its own, which proves nothing.
+    ...(isLocal(target) ? { ignoreTLS: true } : { requireTLS: true }),
+    ...(target.auth !== null && { auth: target.auth }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
 /** Without the text of the server, which may repeat the recipient. */
 function refusal(error: unknown): MailRefused {
   const { code, command, responseCode } = error as {
@@ -47,6 +73,16 @@ function refusal(error: unknown): MailRefused {
     readonly responseCode?: number
   }
   const parts = [code, command, responseCode].filter((part) => part !== undefined)
-  const isFinal = responseCode !== undefined && responseCode >= 550 && command === 'RCPT TO'
-  return new MailRefused(`The mail server did not accept a mail (${parts.join(', ')}).`, isFinal)
+  const isPermanent = responseCode !== undefined && responseCode >= 500
+  return new MailRefused(`The mail server did not accept a mail (${parts.join(', ')}).`, {
+    problem: isPermanent ? (PERMANENT[command ?? ''] ?? null) : null,
+    isAnswered: responseCode !== undefined,
+  })
+}
+
+/** What a refusal for good is about, by the command. A sign-in that is refused can be put right, so mails wait for it. */
+const PERMANENT: Readonly<Record<string, MailProblem>> = {
+  'RCPT TO': 'address_refused',
+  'MAIL FROM': 'content_refused',
+  DATA: 'content_refused',
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { MailProblem } from '../domain/mail-problem.ts'
 import { PHASES, type PhaseTimes } from '../publish/phases.ts'
 
 /** The service's metrics, for Prometheus. No label names a tenant, so the number of series is bounded. */
@@ -14,6 +15,8 @@ export interface Metrics {
   rendered(what: string, seconds: number, failed: boolean): void
   storeCalled(operation: string, seconds: number, failed: boolean): void
   webhookAttempted(outcome: 'delivered' | 'failed'): void
+  /** A mail was sent, or given up for a reason. */
+  mailEnded(outcome: 'sent' | MailProblem): void
   /** A purge was sent to the CDN. */
   cachePurged(outcome: 'purged' | 'failed'): void
   /** All metrics in the text format of Prometheus. */
@@ -123,6 +126,12 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const mails = new Counter({
+    name: 'quoin_mails_total',
+    help: 'Mails that were sent, or given up: address_refused, content_refused, server_unreachable, gave_up.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const cachePurges = new Counter({
     name: 'quoin_cache_purges_total',
     help: 'Purges sent to the CDN, by outcome.',
@@ -157,6 +166,7 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
       if (failed) storeErrors.inc({ operation })
     },
     webhookAttempted: (outcome) => deliveries.inc({ outcome }),
+    mailEnded: (outcome) => mails.inc({ outcome }),
     cachePurged: (outcome) => cachePurges.inc({ outcome }),
   }
 }

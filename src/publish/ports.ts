@@ -1,10 +1,12 @@
 import type { OriginalBody } from '../domain/artifact.ts'
-import type { ProjectId } from '../domain/ids.ts'
+import type { ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { Pay } from '../platform/processor-time.ts'
 import type { Renderer, RenderTurn } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { OpenObject, Storage, StreamedBody } from '../storage/storage.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LiveObject, LiveState } from './ledger/live-state.ts'
+import type { RedirectRows } from './ledger/redirect-rows.ts'
 import type { SearchRows } from './ledger/search-rows.ts'
 import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 
@@ -25,6 +27,7 @@ export interface BatchLedger {
     | 'objectsOfKinds'
     | 'objectsAt'
     | 'objectsClaimedBy'
+    | 'formersAt'
   >
   readonly storedArtifacts: Pick<StoredArtifacts, 'find' | 'contentsOf' | 'contentKeys'>
   readonly searchRows: Pick<SearchRows, 'pages' | 'entries' | 'base'>
@@ -41,6 +44,12 @@ interface RenderPorts {
 export interface PreparePorts extends BatchLedger, RenderPorts {
   /** When the pages are rendered. Preparing ends with the reason of its signal when that is aborted. */
   readonly turn?: RenderTurn
+  /** Lets the request that waits for a release pay for its render; undefined where none waits. */
+  readonly payFor?: (release: ReleaseId) => Pay | undefined
+  /** Whether the times of feeds are stored with the site, which a build does not. Absent: no. */
+  readonly remembersFeeds?: true
+  /** The redirects that belong to no page. Absent in a build, which writes them after its pages. */
+  readonly redirectRows?: RedirectRows
   /**
    * The keys of those objects that are damaged on the store; they are uploaded again though nothing has changed.
    * Absent where the store is not looked at.

@@ -1,7 +1,7 @@
 // The program of a child process: loads the themes, then renders what its parent sends.
 // Arguments: the folder of themes, that of templates, that of the token cache or nothing, then that of each further theme.
 import type { LivePage } from '../domain/live-page.ts'
-import { toReply } from '../platform/reply.ts'
+import { toMeasuredReply } from '../platform/reply.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
@@ -44,15 +44,13 @@ const renderer = {
     const { assets, ...data } = await here.preview(live, prefixes)
     return { data, files: assets.map(files.without) }
   },
-  feedEntry: async (live: LivePage) => ({ data: await here.feedEntry(live), files: [] }),
-  cssIssue: async (...args: Parameters<typeof here.cssIssue>) => ({
-    data: await here.cssIssue(...args),
-    files: [],
-  }),
-  document: async (...args: Parameters<typeof here.document>) => ({
-    data: await here.document(...args),
-    files: [],
-  }),
+  feedEntry: data(here.feedEntry),
+  cssIssue: data(here.cssIssue),
+  document: data(here.document),
+  includedPaths: data(here.includedPaths),
+  wholeText: data(here.wholeText),
+  shownTexts: data(here.shownTexts),
+  readDocument: data(here.readDocument),
 } satisfies Record<RenderCall, (...args: never) => Promise<RenderResult>>
 
 writeMessageSync(CHANNEL, encodeReply({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
@@ -60,11 +58,16 @@ writeMessageSync(CHANNEL, encodeReply({ ready: [...themes].map(([name, { digest 
 const next = createMessageInput(CHANNEL)
 for (let parts = next(); parts !== null; parts = next()) {
   const request = decodeRequest(parts)
-  writeMessageSync(CHANNEL, encodeReply(await toReply(() => answer(request))))
+  writeMessageSync(CHANNEL, encodeReply(await toMeasuredReply(() => answer(request))))
 }
 process.exit()
 
 function answer({ call, args }: RenderRequest): Promise<RenderResult> {
   const method = renderer[call] as (...args: readonly unknown[]) => Promise<RenderResult>
   return method(...args)
+}
+
+/** A method whose result has no files. */
+function data<Args extends readonly unknown[]>(method: (...args: Args) => Promise<unknown>) {
+  return async (...args: Args): Promise<RenderResult> => ({ data: await method(...args), files: [] })
 }

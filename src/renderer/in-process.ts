@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
+import { inLocale } from '../domain/by-locale.ts'
 import { hexOf, readableOn } from '../domain/colour.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
-import { type Locale, localesOf } from '../domain/locale.ts'
+import { defaultLocale, type Locale, localesOf } from '../domain/locale.ts'
 import { notFoundKey } from '../domain/not-found-page.ts'
 import { ownTheme } from '../domain/page.ts'
 import { publicPath } from '../domain/route.ts'
 import { pageDocument } from '../page-text/page-document.ts'
+import { includedPaths, wholeText } from '../page-text/page-includes.ts'
+import { shownTexts } from '../page-text/page-variables.ts'
 import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
+import { anchorsIn } from '../render/links/anchors.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
 import { tagIndexArtifacts } from '../render/listing/tag-index.ts'
@@ -20,7 +24,8 @@ import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
 import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/page/render-page.ts'
-import { feedEntry, feeds } from '../render/site-files/feeds.ts'
+import { searchEntryOf } from '../render/search/search-entry.ts'
+import { feedEntry, feeds, type SiteOfFeeds } from '../render/site-files/feeds.ts'
 import { siteIcons } from '../render/site-files/icons/site-icons.ts'
 import { llmsText } from '../render/site-files/llms.ts'
 import { manifest } from '../render/site-files/manifest.ts'
@@ -73,6 +78,13 @@ export function createInProcessRenderer(
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
     document: async (_, { page, stated, collections }) => pageDocument(page, stated, collections),
+    includedPaths: async (_, path, markdown) => includedPaths(path, markdown),
+    wholeText: async (_, page) => wholeText(page),
+    shownTexts: async (_, page, variables) => shownTexts(page, variables),
+    readDocument: async (placed, html) => ({
+      search: searchEntryOf(placed, html),
+      anchors: anchorsIn(html),
+    }),
     close: async () => {},
   }
 
@@ -112,11 +124,25 @@ function themeOf({ page, settings }: LivePage): string {
 }
 
 function renderSite(
-  { site, settings, media, revision, lines, feed, trees, listings, docsOrder }: SiteInput,
+  {
+    site,
+    settings,
+    media,
+    feedTimes,
+    revision,
+    lines,
+    feed,
+    trees,
+    listings,
+    docsOrder,
+    surroundings,
+  }: SiteInput,
   theme: Theme,
   notFound: RenderNotFound,
 ): readonly Artifact[] {
-  const inSite = { site, settings, media }
+  const inSite = { site, settings, media, ...(surroundings !== undefined && { surroundings }) }
+  const inMain = inLocale(inSite, defaultLocale(localesOf(settings)))
+  const inFeeds = { ...inSite, feedTimes }
   const header = { site, revision, theme: settings.theme }
   const index = manifest(
     header,
@@ -126,10 +152,10 @@ function renderSite(
   return [
     ...(trees === null ? [] : navigationArtifacts(trees, inSite, theme)),
     ...notFoundDocuments(inSite, lines, theme, notFound),
-    ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme, listings.fronts)),
+    ...listings.pages.flatMap((page) => listingPageArtifacts(page, inFeeds, theme, listings.fronts)),
     ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme, listings.fronts)),
-    ...siteIcons(inSite, theme.colours).filter(({ key }) => !isPath(key, lines)),
-    ...siteOutputs(inSite, lines, feed, listings.fronts, docsOrder),
+    ...siteIcons(inMain, theme.colours).filter(({ key }) => !isPath(key, lines)),
+    ...siteOutputs(inFeeds, lines, feed, listings.fronts, docsOrder),
     index,
   ]
 }
@@ -179,7 +205,7 @@ function createNotFoundCache(): RenderNotFound {
 }
 
 function siteOutputs(
-  inSite: Site,
+  inSite: SiteOfFeeds,
   lines: SiteInput['lines'],
   feed: SiteInput['feed'],
   fronts: readonly string[],
@@ -193,7 +219,7 @@ function siteOutputs(
     ]),
     robots(origin),
     ...feeds(inSite, feed),
-    llmsText(inSite, lines, docsOrder),
+    llmsText(inLocale(inSite, defaultLocale(localesOf(inSite.settings))), lines, docsOrder),
   ]
 }
 

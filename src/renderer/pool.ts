@@ -3,7 +3,10 @@ import type { ParseIssue } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
+import type { WholeText } from '../page-text/page-includes.ts'
+import type { VariableTexts } from '../page-text/page-variables.ts'
 import { type AccountOf, createFairQueue, type Owner } from '../platform/fair-queue.ts'
+import { ownPayment, type Pay } from '../platform/processor-time.ts'
 import type { ProcessLimits } from '../platform/limit-watch.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 import { mayContainText } from '../render/site-files/feeds.ts'
@@ -12,7 +15,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import { packMessage } from './message-framing.ts'
 import { encodeRequest, type RenderRequest, type RenderResult } from './protocol.ts'
 import { type ChildOptions, type RenderChild, startRenderChild } from './render-child.ts'
-import type { DocumentInput, Renderer, RenderTurn } from './renderer.ts'
+import type { DocumentFacts, DocumentInput, Renderer, RenderTurn } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'tokenCache' | 'usageOf'> {
@@ -36,13 +39,16 @@ const MAX_ACCOUNTS = 1_000
 interface Job {
   readonly request: RenderRequest
   readonly turn: RenderTurn
+  /** Lets the request that waits for the page pay for it. */
+  readonly pay: Pay
   resolve(result: RenderResult): void
   reject(error: unknown): void
 }
 
 /**
  * Renders pages in child processes, so that no page can block or end the service. A child renders one page at a
- * time, and a project uses one child at a time. Accounts take turns, and the projects of an account within its turns.
+ * time, and a project uses one child at a time. Accounts take turns, those first that have no page under way, and the
+ * projects of an account within its turns.
  * No account uses all children, so that another one finds a child without waiting for a costly page to end.
  * Children start when they are first needed. If only one project waits, its next pages are sent to the child ahead.
  *
@@ -99,6 +105,23 @@ export function createRendererPool({
       const request: RenderRequest = { call: 'document', args: [project, input] }
       return (await ask(project, request)).data as string
     },
+    async includedPaths(project, path, markdown, turn) {
+      const request: RenderRequest = { call: 'includedPaths', args: [project, path, markdown] }
+      return (await ask(project, request, turn)).data as readonly string[]
+    },
+    async wholeText(project, page, turn) {
+      const request: RenderRequest = { call: 'wholeText', args: [project, page] }
+      return (await ask(project, request, turn)).data as WholeText
+    },
+    async shownTexts(project, page, variables, turn) {
+      const request: RenderRequest = { call: 'shownTexts', args: [project, page, variables] }
+      return (await ask(project, request, turn)).data as VariableTexts | null
+    },
+    async readDocument(placed, html, turn) {
+      if (html.length < SHORT) return inProcess.readDocument(placed, html)
+      const request: RenderRequest = { call: 'readDocument', args: [placed, html] }
+      return (await ask(placed.page.projectId, request, turn)).data as DocumentFacts
+    },
     async close() {
       isClosed = true
       startNext()
@@ -111,16 +134,19 @@ export function createRendererPool({
     request: RenderRequest,
     turn: RenderTurn = {},
   ): Promise<RenderResult> {
+    const pay = turn.pay ?? ownPayment()
     const account = await accountOf(project)
     return new Promise((resolve, reject) => {
-      queue.push({ account, project }, { request, turn, resolve, reject }, turn.urgent)
+      queue.push({ account, project }, { request, turn, pay, resolve, reject }, turn.urgent)
       startNext()
     })
   }
 
   function startNext(): void {
     while (isClosed || busy.size < size) {
-      const taken = queue.take((owner) => isClosed || mayGo(owner))
+      const taken =
+        queue.take((owner) => !isClosed && countOf(owner.account) === 0) ??
+        queue.take((owner) => isClosed || mayGo(owner))
       if (taken === null) return
       const { owner, work } = taken
       if (isClosed) work.reject(new Error('The renderer was closed.'))
@@ -130,7 +156,11 @@ export function createRendererPool({
 
   function mayGo({ account, project }: Owner): boolean {
     if (busy.has(project)) return false
-    return [...busy.values()].filter((other) => other === account).length < maxOfAccount
+    return countOf(account) < maxOfAccount
+  }
+
+  function countOf(account: Owner['account']): number {
+    return [...busy.values()].filter((other) => other === account).length
   }
 
   async function run(owner: Owner, job: Job): Promise<void> {
@@ -161,7 +191,7 @@ export function createRendererPool({
     const unanswered: Promise<void>[] = []
     for (let job: Job | null = first; job !== null; ) {
       const message = packMessage(encodeRequest(job.request))
-      unanswered.push(child.ask(message).then(answerTo(job, owner), job.reject))
+      unanswered.push(child.ask(message, job.pay).then(answerTo(job, owner), job.reject))
       const limit = message.length > SHORT ? 1 : MAX_UNANSWERED
       while (unanswered.length >= limit) await unanswered.shift()
       job = child.isUsable() ? nextOfOnly(owner) : null

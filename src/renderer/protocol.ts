@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import { type Reply, unwrapReply as unwrap } from '../platform/reply.ts'
+import { type Measured, type Reply, unwrapReply as unwrap } from '../platform/reply.ts'
 import type { Part } from './message-framing.ts'
 
 /** A call to a child process: a method of the renderer port with its arguments. */
@@ -9,11 +9,20 @@ export interface RenderRequest {
 }
 
 /** Calls whose cost depends on a tenant's content. */
-export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue' | 'document'
+export type RenderCall =
+  | 'renderPage'
+  | 'preview'
+  | 'feedEntry'
+  | 'cssIssue'
+  | 'document'
+  | 'includedPaths'
+  | 'wholeText'
+  | 'shownTexts'
+  | 'readDocument'
 
 export type RenderReply<Value = unknown> =
   /** The first message: the name and digest of each theme that was loaded. */
-  { readonly ready: readonly (readonly [string, string])[] } | Reply<Value>
+  { readonly ready: readonly (readonly [string, string])[] } | (Reply<Value> & Partial<Measured>)
 
 /**
  * Turns a reply back into the result.
@@ -52,12 +61,13 @@ export function decodeRequest([request]: readonly Uint8Array[]): RenderRequest {
 /** Uses JSON for everything but the bodies: parsing it takes a third of the time of V8's serialization format. */
 export function encodeReply(reply: RenderReply<RenderResult>): readonly Part[] {
   if (!('value' in reply)) return [JSON.stringify(reply)]
+  const { processorMs } = reply
   const { data, files } = reply.value
   const value = { data, files: files.map(({ body, ...rest }) => rest) } satisfies Record<
     keyof RenderResult,
     unknown
   >
-  return [JSON.stringify({ value }), ...files.map(({ body }) => body)]
+  return [JSON.stringify({ value, processorMs }), ...files.map(({ body }) => body)]
 }
 
 export function decodeReply([text, ...bodies]: readonly Buffer[]): RenderReply<RenderResult> {
@@ -65,6 +75,7 @@ export function decodeReply([text, ...bodies]: readonly Buffer[]): RenderReply<R
   if (!('value' in reply)) return reply
   const { data, files } = reply.value
   return {
+    ...reply,
     value: { data, files: files.map((file, index) => ({ ...file, body: bodies[index] as Buffer })) },
   }
 }

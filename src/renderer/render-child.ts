@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { type LimitWatch, type Overrun, type ProcessLimits, watchLimits } from '../platform/limit-watch.ts'
+import type { Pay } from '../platform/processor-time.ts'
 import { lowerPriority } from '../platform/lower-priority.ts'
 import type { processUsage } from '../platform/process-usage.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
@@ -28,11 +29,12 @@ export interface RenderChild {
   isUsable(): boolean
   /**
    * @param request a packed `RenderRequest`.
+   * @param pay called with the processor time of the page, whether it was rendered or refused.
    * @returns the result, its files separate; null if the child ended because of an earlier request.
    * @throws {ServiceError} the method's own error; `validation_error` if the page exceeded a limit or
    *   `internal_error` if the machine was too busy. In the last two cases the child has ended.
    */
-  ask(request: Uint8Array): Promise<RenderResult | null>
+  ask(request: Uint8Array, pay: Pay): Promise<RenderResult | null>
   /** Resolves when the process has ended. */
   end(): Promise<void>
 }
@@ -92,16 +94,20 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   return {
     isUsable: () => usable,
 
-    async ask(request) {
+    async ask(request, pay) {
       await assertStarted(ready)
       try {
         channel?.write(request)
-        const reply = receive()
+        const received = receive()
         if (waiting.length === 1) limitWatch = watch()
-        return unwrapReply(await reply)
+        const reply = await received
+        if ('processorMs' in reply) pay(reply.processorMs ?? 0)
+        return unwrapReply(reply)
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
         if (!error.isCause) return null
+        // It took up to all the time that a page may take, but for a machine that gave it none.
+        if (overrun?.name !== 'internal_error') pay(limits.cpuMs)
         throw overrun ?? tooComplex('needs too much memory')
       }
     },

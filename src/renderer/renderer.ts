@@ -4,15 +4,20 @@ import { UnavailableError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ListingPage } from '../domain/listing.ts'
-import type { Collections, LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { Collections, LivePage, NavNode, PlacedPage, SiteIdentity } from '../domain/live-page.ts'
 import type { Translated } from '../domain/locale.ts'
 import type { MediaSource } from '../domain/media.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { SocialCard } from '../domain/social-picture.ts'
+import type { Surroundings } from '../domain/surroundings.ts'
 import type { TagIndex } from '../domain/tag-list.ts'
+import type { Variables } from '../domain/variables.ts'
 import type { DocumentContent } from '../page-text/page-document.ts'
+import type { PageWithSources, WholeText } from '../page-text/page-includes.ts'
+import type { VariableTexts } from '../page-text/page-variables.ts'
+import type { Pay } from '../platform/processor-time.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
 /**
@@ -69,6 +74,40 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` if it is too complex, `internal_error` if the machine was too busy.
    */
   document(project: ProjectId, input: DocumentInput): Promise<string>
+  /**
+   * Returns the paths of the pages that lines of a text include: see `includedPaths`.
+   *
+   * @throws {ServiceError} as `document`.
+   */
+  includedPaths(
+    project: ProjectId,
+    path: string,
+    markdown: string,
+    turn?: RenderTurn,
+  ): Promise<readonly string[]>
+  /**
+   * Returns the text of a page with those of the pages that it includes: see `wholeText`.
+   *
+   * @throws {ServiceError} as `document`.
+   */
+  wholeText(project: ProjectId, page: PageWithSources, turn?: RenderTurn): Promise<WholeText>
+  /**
+   * Returns the texts of a page with the values of variables: see `shownTexts`.
+   *
+   * @throws {ServiceError} as `document`.
+   */
+  shownTexts(
+    project: ProjectId,
+    page: VariableTexts,
+    variables: Variables,
+    turn?: RenderTurn,
+  ): Promise<VariableTexts | null>
+  /**
+   * Reads a stored document of a page that is restored.
+   *
+   * @throws {ServiceError} as `document`.
+   */
+  readDocument(placed: PlacedPage, html: string, turn?: RenderTurn): Promise<DocumentFacts>
   /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
   close(): Promise<void>
 }
@@ -79,7 +118,12 @@ export interface RenderTurn {
   readonly urgent?: boolean
   /** Drops a render that has not started when it is aborted. The call rejects with its reason. */
   readonly signal?: AbortSignal
+  /** Takes the processor time of the render; absent for that of the request of the calling code. */
+  readonly pay?: Pay | undefined
 }
+
+/** The parts of a rendered page that are read from its document. */
+export type DocumentFacts = Pick<RenderedPage, 'search' | 'anchors'>
 
 /** The arguments of `pageDocument`. */
 export interface DocumentInput {
@@ -116,6 +160,8 @@ export interface SiteInput {
   readonly settings: Settings
   /** What the settings name; absent for nothing. */
   readonly media?: MediaSource | undefined
+  /** The times of feeds that are newer than their entries, by their keys; absent for none. */
+  readonly feedTimes?: Readonly<Record<string, string>> | undefined
   /** The number of changes to the live site so far. */
   readonly revision: number
   /** One entry per live page, in the order of `_index.json`: by subroute, then slug. */
@@ -125,6 +171,8 @@ export interface SiteInput {
   /** Docs navigation by the subroute it belongs to; null if the navigation did not change. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   readonly listings: Listings
+  /** Where the links around its documents lead, by the codes of languages; absent where they lead as they are written. */
+  readonly surroundings?: Readonly<Record<string, Surroundings>> | undefined
   /** Paths of the docs pages as the sidebars show them, which is their order in `llms.txt`. */
   readonly docsOrder: readonly string[]
 }

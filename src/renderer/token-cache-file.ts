@@ -84,7 +84,7 @@ function succeeds(act: () => void): boolean {
 
 /** Tokens depend on the grammars, which come with Shiki, and on the scopes of each kind. */
 function fileName(): string {
-  return digestOf(JSON.stringify([REVISION, dependencyVersion('shiki'), KIND_THEME]))
+  return digestOf(JSON.stringify([REVISION, dependencyVersion('@shikijs/langs'), KIND_THEME]))
 }
 
 function keyOf(code: string, grammar: string): string {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../db/repositories/keys.ts'
+import type { ApiKey, FoundKey } from '../db/repositories/keys.ts'
 import type { Home, ProjectRecord } from '../db/repositories/projects.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Asset } from '../domain/asset.ts'
@@ -9,6 +9,7 @@ import type { Job } from '../domain/job.ts'
 import type { Member } from '../domain/member.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
+import type { Push } from '../domain/push.ts'
 import {
   dependsOnCreator,
   hasRight,
@@ -130,13 +131,41 @@ export async function accessJob(
   needs: readonly Right[],
 ): Promise<Job> {
   const id = readId('job', ref)
-  const job = id === null ? null : await repositories.jobs.find(id)
+  // Both are looked for, so that the job of another's project takes as long as one that does not exist.
+  const row = id === null ? null : await repositories.jobs.find(id)
+  const follower = id === null ? null : await repositories.releases.findFollower(id)
+  const job = row ?? follower
   const record = await repositories.projects.find(job?.projectId ?? NO_PROJECT)
   const role = await roleIn(repositories, caller, record?.project)
   if (job === null || record === null || role === null) throw noSuch('job', ref)
   assertInScope(caller, job.projectId)
   assertMay(caller, role, needs)
   return job
+}
+
+export interface PushInProject {
+  readonly push: Push
+  readonly home: Project
+}
+
+/**
+ * @param ref a push's id in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessPush(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Right[],
+): Promise<PushInProject> {
+  const id = readId('psh', ref)
+  const push = id === null ? null : await repositories.pushes.find(id)
+  const record = await repositories.projects.find(push?.projectId ?? NO_PROJECT)
+  const role = await roleIn(repositories, caller, record?.project)
+  if (push === null || record === null || role === null) throw noSuch('push', ref)
+  assertInScope(caller, push.projectId)
+  assertMay(caller, role, needs)
+  return { push, home: record.project }
 }
 
 /**
@@ -150,13 +179,13 @@ export async function accessKey(
   needs: readonly Permission[],
 ): Promise<ApiKey> {
   const id = readId('key', ref)
-  const found = id === null ? null : await keys.find(id)
-  if (found === null || found.key.userId !== caller.userId) throw noSuch('key', ref)
+  const key = id === null ? null : await keys.find(id)
+  if (key === null || key.userId !== caller.userId) throw noSuch('key', ref)
   // A key of all projects is out of the reach of a caller of one.
-  if (caller.projectScope !== null && found.key.projectScope !== caller.projectScope)
+  if (caller.projectScope !== null && key.projectScope !== caller.projectScope)
     throw new ServiceError('project_scope_violation', 'This key has no access to the requested key.')
   assertPermitted(caller, needs)
-  return found.key
+  return key
 }
 
 export interface WebhookInProject {
@@ -224,9 +253,20 @@ export async function accessMember(
   return { member, home }
 }
 
-/** Whether the key is neither revoked nor expired. */
-export function isLiveKey({ revokedAt, expiresAt }: ApiKey, now: string): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt)
+/**
+ * Checks access to things that a person has apart from any project, such as offers.
+ *
+ * @throws {ServiceError} `forbidden` for a lack of permissions, and for a key of one project.
+ */
+export function accessOwn(caller: Caller, needs: readonly Permission[]): void {
+  assertPermitted(caller, needs)
+  if (caller.projectScope !== null)
+    throw new ServiceError('forbidden', 'This key is of one project, and has no access to offers.')
+}
+
+/** Whether the key is neither revoked nor expired, and its account not locked. */
+export function isLiveKey({ key: { revokedAt, expiresAt }, isLocked }: FoundKey, now: string): boolean {
+  return !isLocked && revokedAt === null && (expiresAt === null || now < expiresAt)
 }
 
 /** @throws {ServiceError} `forbidden` when the project takes no changes. */

@@ -3,6 +3,7 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../content-folder/list-files.ts'
 import { addressText, nearestIndex } from '../content-folder/parents.ts'
 import { readSiteTexts } from '../content-folder/read-site.ts'
+import { REDIRECTS_FILE } from '../content-folder/redirects.ts'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
@@ -10,6 +11,7 @@ import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { SETTING_KEYS, settingFileName, settingsToFields } from '../fields/settings-record.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
+import { writeYaml } from '../page-text/write-yaml.ts'
 import { type AssetPlace, placeAssets } from './asset-places.ts'
 import type { ExportedAsset, ExportedPage, ExportedProject } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, type PageValues } from './manifest.ts'
@@ -55,13 +57,20 @@ export function exportFiles(project: ExportedProject): Export {
   let limits: Limits = { omitted: new Map(), excluded: pathConflicts(project) }
   for (;;) {
     const texts = textsOf(project, limits)
-    const { site, errors } = readSiteTexts(texts)
+    const { site, errors: siteErrors } = readSiteTexts(withoutRedirects(texts))
+    const errors =
+      siteErrors.length > 0 || !texts.has(REDIRECTS_FILE) ? siteErrors : readSiteTexts(texts).errors
     const larger = [...texts].filter(([, text]) => Buffer.byteLength(text) > MAX_FILE_BYTES)
     const all = [...errors, ...larger.map(([file]) => tooLarge(file))]
     if (all.length === 0) return assembled(project, limits, texts, site)
     if (limits.excluded.has(SITE_FILE)) throw new Error(`${SITE_FILE} cannot be written: ${all[0]?.message}`)
     limits = all.reduce(narrowed, limits)
   }
+}
+
+/** The pages as they are, without the redirects that a build gives them. */
+function withoutRedirects(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...texts].filter(([file]) => file !== REDIRECTS_FILE))
 }
 
 /** Pages whose path another page has. The live page, or else the first one, keeps its file. */
@@ -90,7 +99,15 @@ function textsOf(project: ExportedProject, { omitted, excluded }: Limits): Reado
     const options = { impliedParent: nearestIndex(page, isDocs), omitted: new Set(names) }
     return [page.source, pageText(page, options)] as const
   })
-  return new Map([[SITE_FILE, siteText(project, omitted.get(SITE_FILE) ?? new Set())], ...pages])
+  const lost = omitted.get(REDIRECTS_FILE) ?? new Set()
+  const redirects = project.redirects.filter(([from]) => !lost.has(from))
+  return new Map([
+    [SITE_FILE, siteText(project, omitted.get(SITE_FILE) ?? new Set())],
+    ...(redirects.length === 0 || excluded.has(REDIRECTS_FILE)
+      ? []
+      : [[REDIRECTS_FILE, writeYaml(Object.fromEntries(redirects))] as const]),
+    ...pages,
+  ])
 }
 
 function tooLarge(file: string): Diagnostic {
@@ -100,6 +117,8 @@ function tooLarge(file: string): Diagnostic {
 /** Leaves out the field of an error. When that is not enough, leaves out the page. */
 function narrowed({ omitted, excluded }: Limits, { file, line, field, message }: Diagnostic): Limits {
   const previous = omitted.get(file) ?? new Set()
+  if (file === REDIRECTS_FILE && field !== null)
+    return { omitted: new Map([...omitted, [file, new Set([...previous, field])]]), excluded }
   const names = field === null ? (line === null ? [] : LARGE_FIELDS) : [/^[^.[]*/.exec(field)?.[0] ?? field]
   const next = new Set([...previous, ...(file === SITE_FILE && field === null ? SITE_FIELDS : names)])
   if (next.size > previous.size) return { omitted: new Map([...omitted, [file, next]]), excluded }
@@ -112,7 +131,7 @@ const SITE_FIELDS = SETTING_KEYS.map(settingFileName)
 
 function assembled(
   project: ExportedProject,
-  { excluded }: Limits,
+  { omitted, excluded }: Limits,
   texts: ReadonlyMap<string, string>,
   site: Site,
 ): Export {
@@ -120,7 +139,7 @@ function assembled(
   const read = new Map(site.pages.map((page) => [page.source, page]))
   const pages: Record<string, Manifest['pages'][string]> = {}
   const withoutFile: Manifest['aside'][number][] = []
-  const notes: Diagnostic[] = [...projectNotes(project)]
+  const notes: Diagnostic[] = [...projectNotes(project), ...redirectNotes(omitted.get(REDIRECTS_FILE))]
   for (const exported of project.pages) {
     const { page, isArchived, scheduled } = exported
     const state = { ...(isArchived && { isArchived }), ...(scheduled !== null && { scheduled }) }
@@ -152,6 +171,7 @@ function assembled(
     },
     pages,
     aside: withoutFile,
+    ...(texts.has(REDIRECTS_FILE) && { redirects: { digest: digestOf(textOf(REDIRECTS_FILE)) } }),
   }
   return { texts, manifest, assets: placedAssets(project), notes }
 }
@@ -190,6 +210,17 @@ function projectNotes({ details, isSuspended }: ExportedProject): readonly Diagn
     ...(isSuspended ? ['The project is suspended. An imported project is not.'] : []),
   ]
   return messages.map((message) => diagnostic('QN-NOT-EXPORTED', SITE_FILE, message))
+}
+
+/** Of redirects at the paths of pages or files, which do not work until those are gone. */
+function redirectNotes(omitted: ReadonlySet<string> = new Set()): readonly Diagnostic[] {
+  return [...omitted].map((from) =>
+    diagnostic(
+      'QN-NOT-EXPORTED',
+      REDIRECTS_FILE,
+      `Something else is at ${from}, so its redirect is left out.`,
+    ),
+  )
 }
 
 const DATA_MODE_NOTE =

@@ -15,6 +15,8 @@ export interface ExportedProject {
   readonly pages: readonly ExportedPage[]
   /** Sorted by name. */
   readonly assets: readonly ExportedAsset[]
+  /** Paths of the site that no page names, with what they lead to, as people write it. Sorted by path. */
+  readonly redirects: readonly (readonly [from: string, to: string])[]
 }
 
 /** A picture or a file, without its bytes. */

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Asset } from '../client/api-types.ts'
 import type { Client } from '../client/client.ts'
-import type { AssetTexts } from '../domain/asset.ts'
+import { type AssetTexts, NO_TEXTS, textsOf } from '../domain/asset.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FileBody } from '../platform/file-body.ts'
@@ -16,7 +17,7 @@ export interface AssetToImport extends NamedFile {
 }
 
 /** The result of importing pictures and files, which are named by their paths in the folder. */
-export interface ImportedAssets extends Omit<AssetsOutcome, 'pushed'> {
+export interface ImportedAssets extends Omit<AssetsOutcome, 'kept' | 'adopted'> {
   /** Files whose texts were set. */
   readonly described: readonly string[]
 }
@@ -48,11 +49,16 @@ export async function importAssets(
     if (body === undefined) throw new Error(`${source} is no file of the import.`)
     return body
   }
-  const { pushed: _, ...outcome } = await pushAssets(
-    files,
-    {},
-    { ...ports, files: { read }, onPushed: async () => {} },
-  )
+  const {
+    kept: _,
+    adopted: __,
+    ...outcome
+  } = await pushAssets(files, new Map(), {
+    ...ports,
+    folder: null,
+    awaitsVariants: false,
+    files: { read },
+  })
   const withProblems = new Set([...outcome.conflicts.map(({ file }) => file), ...outcome.refused.keys()])
   const described = await importTexts(
     files.filter(({ source }) => !withProblems.has(source)),
@@ -91,15 +97,13 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-const NO_TEXTS: AssetTexts = { alt: '', title: '', focus: null }
-
 /** Texts that the server has already, and others than those of a new asset, are conflicts. */
 async function importTexts(
   files: readonly AssetToImport[],
   { api, project, overwrite, dryRun }: AssetImportPorts,
 ): Promise<{ readonly set: readonly string[]; readonly conflicts: readonly Diagnostic[] }> {
   const wanted = files.flatMap(({ name, source, texts }) =>
-    texts === undefined || isSame(texts, NO_TEXTS) ? [] : [{ name, source, texts }],
+    texts === undefined || isDeepStrictEqual(texts, NO_TEXTS) ? [] : [{ name, source, texts }],
   )
   if (wanted.length === 0 || project === NOT_CREATED) return { set: wanted.map(sourceOf), conflicts: [] }
   const stored = await listAssets(api, project)
@@ -107,10 +111,10 @@ async function importTexts(
   const conflicts: Diagnostic[] = []
   for (const { name, source, texts } of wanted) {
     const asset = stored.get(name)
-    const current = asset ?? NO_TEXTS
-    if (isSame(texts, current)) continue
-    if (!overwrite && !isSame(current, NO_TEXTS)) {
-      const message = `The asset ${name} has other texts on the server (alt, title or focus). Replace them with --force.`
+    const current = textsOf(asset ?? NO_TEXTS)
+    if (isDeepStrictEqual(texts, current)) continue
+    if (!overwrite && !isDeepStrictEqual(current, NO_TEXTS)) {
+      const message = `The asset ${name} has other texts on the server (${Object.keys(NO_TEXTS).join(', ')}). Replace them with --force.`
       conflicts.push(diagnostic('QN-CONFLICT', source, message))
       continue
     }
@@ -122,8 +126,4 @@ async function importTexts(
 
 function sourceOf({ source }: { readonly source: string }): string {
   return source
-}
-
-function isSame(a: AssetTexts, b: AssetTexts): boolean {
-  return a.alt === b.alt && a.title === b.title && a.focus?.x === b.focus?.x && a.focus?.y === b.focus?.y
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_HOSTING, type Hosting } from '../domain/project.ts'
 import type { ProjectDetails } from './exported-project.ts'
 import { MANIFEST_FILE } from './manifest.ts'
-import { readDetails } from './read-project.ts'
+import { HOSTING_NAMES, readDetails } from './read-project.ts'
 
 /** The result of importing project details. Values have their names in the API. */
 export interface DetailsOutcome {
@@ -55,30 +55,24 @@ export async function importDetails(
   return { sent, conflicts, failures }
 
   function hostingValues(): readonly DetailValue[] {
-    const value = (
-      name: string,
-      key: keyof Hosting,
-      hosting: NonNullable<UpdateProject['hosting']>,
-    ): DetailValue => ({
-      name,
-      isSame: details.hosting[key] === current.hosting[key],
-      isDefault: current.hosting[key] === DEFAULT_HOSTING[key],
-      send: () => api.projects.update(project, { hosting }),
-    })
-    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest, slugs } =
-      details.hosting
+    const { mode, slugs } = details.hosting
     const usesDataMode = [mode, current.hosting.mode].includes('data_mode')
-    return [
-      ...(usesDataMode ? [] : [value('hosting.mode', 'mode', { mode })]),
-      value('hosting.subdomain', 'subdomain', { subdomain }),
-      value('hosting.custom_domain', 'customDomain', { custom_domain: customDomain }),
-      value('hosting.ssl_enabled', 'sslEnabled', { ssl_enabled: sslEnabled }),
-      value('hosting.cdn_enabled', 'cdnEnabled', { cdn_enabled: cdnEnabled }),
-      value('hosting.base_path', 'basePath', { base_path: basePath }),
-      value('hosting.manifest', 'manifest', { manifest }),
+    const isLeftOut: Readonly<Partial<Record<keyof Hosting, boolean>>> = {
+      mode: usesDataMode,
       // A project that import created has wide addresses already.
-      ...(slugs === 'wide' ? [value('hosting.slugs', 'slugs', { slugs })] : []),
-    ]
+      slugs: slugs !== 'wide',
+    }
+    return Object.entries(HOSTING_NAMES).flatMap(([name, apiName]) => {
+      const key = name as keyof Hosting
+      if (isLeftOut[key] === true) return []
+      const hosting: NonNullable<UpdateProject['hosting']> = { [apiName]: details.hosting[key] }
+      return {
+        name: `hosting.${apiName}`,
+        isSame: details.hosting[key] === current.hosting[key],
+        isDefault: current.hosting[key] === DEFAULT_HOSTING[key],
+        send: () => api.projects.update(project, { hosting }),
+      }
+    })
   }
 
   function legacyValues(): readonly DetailValue[] {

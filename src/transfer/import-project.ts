@@ -7,7 +7,6 @@ import { awaitVariants } from '../push/await-variants.ts'
 import { withMediaNames } from '../push/media-names.ts'
 import { NOT_CREATED } from '../push/project.ts'
 import { type PushPorts, type PushReport, pushSite } from '../push/push-site.ts'
-import { createNullStateStore } from '../push/push-state.ts'
 import { type AssetToImport, type ImportedAssets, importAssets } from './import-assets.ts'
 import { importDetails } from './import-details.ts'
 import { importStates } from './import-page-states.ts'
@@ -34,7 +33,7 @@ export interface FileAllowances {
   readonly changed: boolean
 }
 
-export interface ImportPorts extends Omit<PushPorts, 'state' | 'files'> {
+export interface ImportPorts extends Omit<PushPorts, 'files' | 'formerState'> {
   /** Reads a file of the folder that is no part of the export. */
   readonly readFile: (source: string) => Promise<FileBody>
   /** Current time, ISO 8601 UTC. */
@@ -42,7 +41,11 @@ export interface ImportPorts extends Omit<PushPorts, 'state' | 'files'> {
 }
 
 /** The result of an import or of a dry run. Pages are named by their files. */
-export interface ImportReport extends Omit<PushReport, 'removed' | 'unpruned' | 'live' | 'files'> {
+export interface ImportReport
+  extends Omit<
+    PushReport,
+    'removed' | 'unpruned' | 'live' | 'files' | 'kept' | 'adopted' | 'unscheduled' | 'pageConflicts'
+  > {
   readonly files: Pick<ImportedAssets, 'sent' | 'unchanged' | 'described' | 'undecoded'> & {
     /** Pictures whose smaller ones were not derived when the pages were published. */
     readonly unfinished: number
@@ -99,14 +102,18 @@ export async function importProject(
 
   const detailsOutcome = await importDetails(details, { ...request, api: ports.api })
   const unfinished = await awaitVariants(processing, request, ports)
-  const push = { ...request, prune: false }
+  const push = { ...request, folder: null, prune: false, redirects: true }
   const {
     removed: _,
     unpruned: __,
     live: ___,
     files: ____,
+    kept: _____,
+    adopted: ______,
+    unscheduled: _______,
+    pageConflicts: ________,
     ...report
-  } = await pushSite(site, push, { ...ports, state: createNullStateStore() })
+  } = await pushSite(site, push, ports)
   const withProblems = new Set([...report.conflicts, ...report.failures].map(({ file }) => file))
   const imported = site.pages.filter(({ source }) => !withProblems.has(source))
   const states = await importStates(imported, read, { ...request, api: ports.api, now: ports.now() })
@@ -146,6 +153,7 @@ const NOTHING_IMPORTED: ImportReport = {
   unpublished: [],
   archived: [],
   scheduled: [],
+  redirects: [],
   isProjectArchived: false,
   stoppedBy: null,
   conflicts: [],

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { SitePage } from '../content-folder/site.ts'
+import { type AssetTexts, NO_TEXTS } from '../domain/asset.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { readMediaName } from '../domain/media-name.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
+import type { Hosting } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SLUG_ALPHABETS } from '../domain/slug.ts'
+import { storedValueFields } from '../fields/page-fields.ts'
 import { ASSET_PLACES } from './asset-places.ts'
+import type { ProjectDetails } from './exported-project.ts'
 
 /* `.quoin/export.json`: the parts of a project that a content folder cannot hold. It holds no secret. */
 
@@ -16,17 +20,13 @@ export const MANIFEST_FILE = '.quoin/export.json'
 const FORMAT = 1
 
 /** The values of a page without its file and live state. */
-export type PageValues = Omit<SitePage, 'source' | 'draft'>
+export type PageValues = Omit<SitePage, 'source' | 'draft' | 'generatedFrom' | 'attachments'>
+
+/** A schema for each value, so that none can be left out. */
+type Schemas<Values> = { readonly [Key in keyof Values]-?: z.ZodType<Values[Key]> }
 
 const json = z.custom<JsonObject>(isJsonObject)
 const address = z.object({ subroute: z.string(), slug: z.string() })
-const author = z.object({
-  name: z.string(),
-  avatar: z.string().nullable(),
-  bio: z.string().optional(),
-  url: z.string().optional(),
-})
-
 const values = {
   type: z.enum(PAGE_TYPES),
   title: z.string(),
@@ -42,18 +42,17 @@ const values = {
   }),
   config: json,
   markdown: z.string(),
-  ownFields: z.object({
-    publishDate: z.string().nullable().exactOptional(),
-    author: author.nullable().exactOptional(),
-    locale: z.string().nullable().exactOptional(),
-    translationKey: z.string().nullable().exactOptional(),
-    navOrder: z.number().exactOptional(),
-    tags: z.array(z.string()).readonly().exactOptional(),
-  }),
+  ownFields: storedValueFields,
   parent: address.nullable(),
-}
+} satisfies Schemas<PageValues>
 
 const someValues = z.object(values).partial() as unknown as z.ZodType<Partial<PageValues>>
+
+const texts = {
+  alt: z.string().default(NO_TEXTS.alt),
+  title: z.string().default(NO_TEXTS.title),
+  focus: z.object({ x: z.number(), y: z.number() }).nullable().default(NO_TEXTS.focus),
+} satisfies Schemas<AssetTexts>
 
 const settings = z.custom<Partial<Settings>>(isJsonObject)
 const digest = z.string()
@@ -76,15 +75,17 @@ const home = z.object({
     manifest: z.enum(['full', 'minimal']),
     /** Absent in exports of earlier versions. */
     slugs: z.enum(SLUG_ALPHABETS).default('standard'),
-  }),
+  } satisfies Schemas<Hosting>),
   context: z.string(),
   legacySettings: json,
-})
+} satisfies Schemas<ProjectDetails>)
 
 const FINISHED = z.object({
   format: z.literal(FORMAT),
   home,
   site: z.object({ digest, name: z.string().exactOptional(), settings: settings.exactOptional() }),
+  /** Of `redirects.yaml`; absent without one. */
+  redirects: z.object({ digest }).exactOptional(),
   /** By file. `values` are those that the file cannot hold. They are ignored when the digest of the file differs. */
   pages: z.record(
     z.string(),
@@ -111,9 +112,7 @@ const FINISHED = z.object({
         /** SHA-256 of the file, hex. */
         digest: z.string().regex(/^[0-9a-f]{64}$/),
         place: z.enum(ASSET_PLACES).default('beside'),
-        alt: z.string().default(''),
-        title: z.string().default(''),
-        focus: z.object({ x: z.number(), y: z.number() }).nullable().default(null),
+        ...texts,
       }),
     )
     .default([]),
@@ -141,13 +140,13 @@ export function readManifest(text: string): Manifest | Unfinished | null {
 
 /** Values of assets that have their default are left out. */
 export function manifestText({ assets, ...manifest }: Omit<Manifest, 'format'>): string {
-  const written = assets.map(({ name, digest, place, alt, title, focus }) => ({
+  const written = assets.map(({ name, digest, place, ...texts }) => ({
     name,
     digest,
     ...(place !== 'beside' && { place }),
-    ...(alt !== '' && { alt }),
-    ...(title !== '' && { title }),
-    ...(focus !== null && { focus }),
+    ...Object.fromEntries(
+      Object.entries(texts).filter(([key, value]) => value !== NO_TEXTS[key as keyof AssetTexts]),
+    ),
   }))
   return textOf({ ...manifest, ...(written.length > 0 && { assets: written }) })
 }

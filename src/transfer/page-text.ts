@@ -1,7 +1,7 @@
 import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
-import type { Author } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
+import { writtenValueFields } from '../fields/page-fields.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
 import { matchesAddress } from './file-name.ts'
@@ -31,7 +31,6 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   const { redirect_from: redirectFrom = null, ...config } = page.config
   const { layout = null, ...unnamed } = config
   const isNamed = typeof layout === 'string'
-  const { publishDate = null, author = null, navOrder = null, tags = null } = page.ownFields
   const matches = matchesAddress(source, page)
   return {
     title: omitted.has('title') ? slug : title,
@@ -44,22 +43,8 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
     description: description === '' ? null : description,
     meta: unlessEmpty({ ...meta }),
     og_image_url: ogImageUrl,
-    publish_date: publishDate,
-    author: author && authorField(author),
-    nav_order: navOrder,
-    tags: tags && [...tags],
+    ...writtenValueFields(page.ownFields),
     ...configFields(type, isNamed ? unnamed : config),
-  }
-}
-
-/** A name alone where there is no more. */
-function authorField({ name, avatar, bio, url }: Author): JsonValue {
-  if (avatar === null && bio === undefined && url === undefined) return name
-  return {
-    name,
-    ...(avatar !== null && { avatar }),
-    ...(bio !== undefined && { bio }),
-    ...(url !== undefined && { url }),
   }
 }
 

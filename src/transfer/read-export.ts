@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { addressText } from '../content-folder/parents.ts'
 import { readSite, readSiteTexts } from '../content-folder/read-site.ts'
-import type { Site, SitePage } from '../content-folder/site.ts'
+import { REDIRECTS_FILE, readRedirectsFile } from '../content-folder/redirects.ts'
+import type { FolderRedirect, Site, SitePage } from '../content-folder/site.ts'
 import type { AssetTexts } from '../domain/asset.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { toPathList } from '../domain/redirect-path.ts'
 import { mapConcurrently } from '../platform/concurrency.ts'
 import { type FileBody, readFileBody } from '../platform/file-body.ts'
 import { fallbackOn, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
@@ -68,6 +70,7 @@ export async function readExport(
   const read = site.pages.map((page) =>
     withManifestValues(page, asExported.get(page.source) ?? page, texts.get(page.source) ?? '', manifest),
   )
+  const redirects = redirectsIn(await textIn(folder, REDIRECTS_FILE), site.pages, read)
   const aside = manifest.aside.map(({ isArchived: _, scheduled: __, ...page }): SitePage => page)
   const isSiteUnchanged = digestOf(texts.get(SITE_FILE) ?? '') === manifest.site.digest
   const own: Partial<Manifest['site']> = isSiteUnchanged ? manifest.site : {}
@@ -79,6 +82,7 @@ export async function readExport(
       name: own.name ?? site.name,
       settings: isSiteUnchanged ? { ...exported.settings, ...own.settings } : site.settings,
       pages: parentsFirst([...read, ...aside]),
+      redirects,
     },
     details: manifest.home,
     archived: archivedIn(manifest, site.pages),
@@ -108,6 +112,22 @@ async function manifestIn(folder: string): Promise<Manifest> {
       `The export into ${folder} is not complete. Run quoin export --out ${folder} again.`,
     )
   return manifest
+}
+
+/**
+ * The redirects of `redirects.yaml`, without those that a page which was edited since the export has taken over: pages that
+ * were not are as they were, so that no page has theirs.
+ */
+function redirectsIn(
+  text: string,
+  folder: readonly SitePage[],
+  read: readonly SitePage[],
+): readonly FolderRedirect[] {
+  if (text === '') return []
+  const edited = folder.filter((page) => read.includes(page))
+  const named = new Set(edited.flatMap(({ config }) => toPathList(config['redirect_from'])))
+  const { redirects } = readRedirectsFile(text)
+  return redirects.flatMap(({ from, to, line }) => (named.has(from) ? [] : [{ from, to, line }]))
 }
 
 /** Files that are hashed at once. */

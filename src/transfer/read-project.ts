@@ -3,12 +3,15 @@ import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import type { DataOf } from '../client/routes.ts'
 import type { SitePage } from '../content-folder/site.ts'
+import { textsOf } from '../domain/asset.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { readMediaName } from '../domain/media-name.ts'
-import { DEFAULT_HOSTING } from '../domain/project.ts'
+import { DEFAULT_HOSTING, type Hosting } from '../domain/project.ts'
 import { type Addressed, readSubroute } from '../domain/route.ts'
+import { readRedirectTarget } from '../domain/site-redirect.ts'
 import { readSlug } from '../domain/slug.ts'
+import { readTypeFields } from '../fields/page-fields.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import { listPages } from '../push/list-pages.ts'
 import { NOT_CREATED } from '../push/project.ts'
@@ -49,20 +52,32 @@ export async function readProject(api: Client, project: string, onPage: Progress
     scheduled: schedule.get(page.id) ?? null,
   }))
   const assets = await readAssets(api, project)
-  return { name, settings, details, isSuspended, pages: pages.toSorted(byFile), assets }
+  const redirects = await readRedirects(api, project)
+  return { name, settings, details, isSuspended, pages: pages.toSorted(byFile), assets, redirects }
+}
+
+/**
+ * Those of the project, and paths that pages had before they moved. Of several with one path it is the one that is live.
+ * Those to pages that were deleted lead nowhere.
+ */
+async function readRedirects(api: Client, project: string): Promise<ExportedProject['redirects']> {
+  const found = new Map<string, string>()
+  for await (const { kind, from, to, live } of api.redirects.list(project, { limit: 100 })) {
+    const isLost = readRedirectTarget(to) === null
+    if (kind !== 'stated' && !isLost && (live || !found.has(from))) found.set(from, to)
+  }
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** @throws {ServiceError} `internal_error` for an invalid name in an answer, which must not become a file name. */
 async function readAssets(api: Client, project: string): Promise<readonly ExportedAsset[]> {
   const assets = new Map<string, ExportedAsset>()
   // Those that come or go meanwhile move others in the list, which may then be listed twice.
-  for await (const { id, name, alt, title, focus } of api.assets.list(project, {
-    limit: 100,
-    sort: 'created_at',
-  })) {
+  for await (const asset of api.assets.list(project, { limit: 100, sort: 'created_at' })) {
+    const { id, name } = asset
     if (readMediaName(name) !== name)
       throw new ServiceError('internal_error', `The server returned an invalid name for the asset ${id}.`)
-    assets.set(name, { id, name, texts: { alt, title, focus } })
+    assets.set(name, { id, name, texts: textsOf(asset) })
   }
   return [...assets.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -89,23 +104,23 @@ export async function readDetails(
   return { name: own.name, details, isSuspended: own.status === 'suspended' }
 }
 
-function detailsOf({
-  status,
-  hosting,
-}: Pick<DataOf<'GET /projects/{id}'>, 'status' | 'hosting'>): Pick<ProjectDetails, 'status' | 'hosting'> {
-  return {
-    status: status === 'archived' ? 'archived' : 'active',
-    hosting: {
-      mode: hosting.mode,
-      subdomain: hosting.subdomain,
-      customDomain: hosting.custom_domain,
-      sslEnabled: hosting.ssl_enabled,
-      cdnEnabled: hosting.cdn_enabled,
-      basePath: hosting.base_path,
-      manifest: hosting.manifest,
-      slugs: hosting.slugs,
-    },
-  }
+/** The names of hosting in the API. */
+export const HOSTING_NAMES = {
+  mode: 'mode',
+  subdomain: 'subdomain',
+  customDomain: 'custom_domain',
+  sslEnabled: 'ssl_enabled',
+  cdnEnabled: 'cdn_enabled',
+  basePath: 'base_path',
+  manifest: 'manifest',
+  slugs: 'slugs',
+} as const satisfies { readonly [Key in keyof Hosting]: keyof ApiProject['hosting'] }
+
+type ApiProject = DataOf<'GET /projects/{id}'>
+
+function detailsOf({ status, hosting }: ApiProject): Pick<ProjectDetails, 'status' | 'hosting'> {
+  const values = Object.entries(HOSTING_NAMES).map(([key, name]) => [key, hosting[name]])
+  return { status: status === 'archived' ? 'archived' : 'active', hosting: Object.fromEntries(values) }
 }
 
 /** Scheduled publishes, by the id of the page. */
@@ -166,15 +181,18 @@ function exportedPage(shown: ApiPage, parent: Addressed | null): Omit<ExportedPa
 /** Fields of the page's type that do not already follow from its config or Markdown. */
 function ownFields(
   content: Omit<SitePage, 'ownFields' | 'parent' | 'source' | 'draft'>,
-  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0, tags = [] }: ApiPage,
+  shown: ApiPage,
 ): SitePage['ownFields'] {
   const derived = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
-  return {
-    ...(!isDeepStrictEqual(publishDate, derived.publishDate) && { publishDate }),
-    ...(!isDeepStrictEqual(author, derived.author) && { author }),
-    ...(navOrder !== derived.navOrder && { navOrder }),
-    ...(!isDeepStrictEqual(tags, derived.tags) && { tags }),
-  }
+  // Also an id that the article does not state, so that readers of its feeds know it wherever it goes.
+  const { feed_id: feedId } = shown
+  const stated = { ...shown, ...(feedId !== undefined && { feed_guid: feedId }) }
+  const { parentPage: _, ...fields } = readTypeFields(stated)
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([key, value]) => !isDeepStrictEqual(value, derived[key as keyof typeof fields]),
+    ),
+  )
 }
 
 function withoutNulls(meta: ApiPage['meta']): SitePage['meta'] {

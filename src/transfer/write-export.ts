@@ -3,6 +3,7 @@ import { lstat, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isAssetFile } from '../content-folder/asset-file.ts'
 import { listFiles } from '../content-folder/list-files.ts'
+import { REDIRECTS_FILE } from '../content-folder/redirects.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readFileBody } from '../platform/file-body.ts'
 import { fallbackOn, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
@@ -89,7 +90,9 @@ async function ownedFiles(folder: string): Promise<Owned> {
   if ('unfinished' in manifest) return new Map(Object.entries(manifest.unfinished))
   const pages = Object.entries(manifest.pages).map(([path, { digest }]) => [path, [digest]] as const)
   const assets = manifest.assets.map(({ name, place, digest }) => [assetFile(name, place), [digest]] as const)
-  return new Map([['site.yaml', [manifest.site.digest]], ...pages, ...assets])
+  const redirects =
+    manifest.redirects === undefined ? [] : [[REDIRECTS_FILE, [manifest.redirects.digest]] as const]
+  return new Map([['site.yaml', [manifest.site.digest]], ...redirects, ...pages, ...assets])
 }
 
 /** Whether a file of an export is that of an asset. */

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { parseAddress } from '../../src/domain/email-address.ts'
 import { MailRefused } from '../../src/mail/mail-transport.ts'
 import { isLocal, parseSmtpUrl } from '../../src/mail/smtp-target.ts'
 import { createSmtpTransport } from '../../src/mail/smtp-transport.ts'
@@ -33,12 +35,49 @@ test('what a server refuses is said without the recipient, the server’s words 
   const at = (user: string) =>
     createSmtpTransport(parseSmtpUrl(`smtp://${user}@127.0.0.1:${server.port}`, FROM)).send(MESSAGE)
   const gone = (await answerOf(at('quoin:p%40ss'))) as MailRefused
-  expect([gone instanceof MailRefused, gone.isFinal]).toEqual([true, true])
+  expect([gone instanceof MailRefused, gone.problem]).toEqual([true, 'address_refused'])
   const wrong = (await answerOf(at('quoin:secret-word'))) as MailRefused
-  expect([wrong instanceof MailRefused, wrong.isFinal]).toEqual([true, false])
+  expect([wrong instanceof MailRefused, wrong.problem, wrong.isAnswered]).toEqual([true, null, true])
   for (const { message } of [gone, wrong]) expect(message).not.toMatch(/ada|mailbox|secret-word|quoin/i)
   expect(gone.message).toContain('550')
 })
+
+test('an address that is accepted leads to exactly one recipient, its own mailbox, and any other to none', async () => {
+  const server = await startMailServer()
+  onTestFinished(() => server.close())
+  const transport = createSmtpTransport(parseSmtpUrl(`smtp://quoin:p%40ss@127.0.0.1:${server.port}`, FROM))
+  const part = fc.oneof(
+    fc.constantFrom('<', '>', ',', ';', ':', '(', ')', '"', ' ', '\\', '[', ']', '\r\n', '@', '.', '+', "'"),
+    fc.constantFrom(
+      'victim@x.test',
+      'a',
+      'Ada',
+      'bücher',
+      '\u202e',
+      '\u200b',
+      'x.test',
+      '{',
+      '|',
+      '=?utf-8?q?a?=',
+    ),
+  )
+  const text = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
+  const written = fc.oneof(
+    text,
+    fc.tuple(text, text).map((both) => both.join('@')),
+    fc.emailAddress(),
+  )
+  await fc.assert(
+    fc.asyncProperty(written, async (to) => {
+      const before = server.recipients.length
+      const address = parseAddress(to)
+      const error = await answerOf(transport.send({ ...MESSAGE, to }))
+      expect(server.recipients.slice(before)).toEqual(address === null ? [] : [address.mailbox])
+      expect(error === null).toBe(address !== null)
+    }),
+    { numRuns: 150, examples: [['x<victim@x.test>'], ['a@x.test, victim@x.test'], ['"a b"@x.test']] },
+  )
+}, 120_000)
 
 test('only a server on this machine gets mails without encryption', () => {
   const local = (host: string) => isLocal(parseSmtpUrl(`smtp://${host}:25`, FROM))

@@ -94,6 +94,7 @@ describe('the text of the metrics', () => {
       'quoin_http_requests_total counter method,route,status',
       'quoin_job_oldest_due_seconds gauge kind',
       'quoin_jobs gauge kind,state',
+      'quoin_mails_total counter',
       'quoin_publish_phase_duration_seconds histogram phase',
       'quoin_releases_total counter state',
       'quoin_render_duration_seconds histogram what',

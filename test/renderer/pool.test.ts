@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/domain/ids.ts'
 import { pageDocument } from '../../src/page-text/page-document.ts'
+import { unlimitedAnswerTime, withinAnswerTime } from '../../src/platform/answer-time.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
@@ -79,6 +80,24 @@ describe('pages rendered in child processes', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  test('are paid for by the request that waits for them, also when they are refused', async () => {
+    const pool = smallPool()
+    const costOf = async (markdown: string) => {
+      const request = unlimitedAnswerTime()
+      const outcome = await withinAnswerTime(request, () => pool.preview(pageOf('a', markdown), PLACES)).then(
+        () => 'rendered',
+        () => 'refused',
+      )
+      return { outcome, ms: request.processorMs }
+    }
+    await costOf('The child starts.')
+    const short = await costOf('A few words.')
+    expect(short.outcome).toBe('rendered')
+    expect(short.ms).toBeGreaterThan(0)
+    expect(short.ms).toBeLessThan(150)
+    expect(await costOf(COSTLY)).toEqual({ outcome: 'refused', ms: 150 })
   })
 
   describe('whose Markdown is hostile', () => {

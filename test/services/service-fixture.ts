@@ -15,7 +15,10 @@ import { randomId as newId } from '../../src/services/new-id.ts'
 import type { PagePorts } from '../../src/services/pages/pages.ts'
 import { createPageService } from '../../src/services/pages/pages.ts'
 import { createProjectService } from '../../src/services/projects/projects.ts'
+import { NO_TEXTS, type PreparedTexts } from '../../src/services/publishing/page-texts.ts'
 import { putNewDatabase } from '../support/new-database.ts'
+
+const PREPARED: PreparedTexts = { ...NO_TEXTS, mayPrepare: () => false, prepare: async () => {} }
 
 export type ServiceFixture = Awaited<ReturnType<typeof createServiceFixture>>
 
@@ -42,9 +45,11 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
     addresses: { contentUrl: 'https://cdn.example.com', sitesDomain: null },
     accountLimits,
     socialPictures: {
-      accept: (_, work) => db.write((within) => work(within, async (_within, snapshots) => snapshots)),
+      accept: (_, work) =>
+        db.write((within) => work(within, async (_within, snapshots) => snapshots, PREPARED)),
       planned: async (snapshot) => snapshot,
     },
+    pageTexts: { direct: () => NO_TEXTS },
     newId,
     now,
     staleness: async (pages) =>
@@ -65,6 +70,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
       permissions: DEFAULT_PERMISSIONS,
       plan: 'standard',
       allowance: allowanceOf('standard', null),
+      accountAllowance: allowanceOf('standard', null),
       canCreateProjects: true,
       idempotentRequest: null,
       ...changes,

@@ -48,6 +48,7 @@ function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> 
     isSuspended: false,
     pages: inOrder,
     assets: [],
+    redirects: [],
     ...more,
   }
 }

@@ -12,23 +12,13 @@ import { flatPng, gif, svg } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listFiles } from './list-files.ts'
+import { shownAssets, shownPages, shownProject } from './shown-project.ts'
 
 let service: TestService
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.close())
-
-/** Fields that the service sets itself, so that an import cannot. */
-const SET_BY_SERVICE = [
-  'id',
-  'project_id',
-  'created_at',
-  'updated_at',
-  'published_at',
-  'stale',
-  'has_unpublished_changes',
-]
 
 const slug = fc.constantFrom('index', 'site', 'con', 'nul', 'a', 'b-c', '-x', 'docs', 'draft')
 const subroute = fc.constantFrom('', '', 'docs', 'docs/a', 'static', 'dist/con', 'blog')
@@ -107,6 +97,9 @@ const page = fc.record({
       author: fc.constantFrom('Ada', { name: ' Bo ', avatar: '/bo.png' }, null),
       nav_order: fc.integer({ min: -5, max: 5 }),
       parent: fc.nat(2),
+      tags: fc.constantFrom(['Node.js'], [], ['a', 'b']),
+      locale: fc.constantFrom('de', 'pt-BR', null),
+      translation_key: fc.constantFrom('docs/install', ' - # x', null),
     },
     { requiredKeys: [] },
   ),
@@ -253,53 +246,14 @@ async function exported(project: string, folder: string) {
   return files
 }
 
-/** The pages of a project as the API returns them, without the fields that the service sets. */
-async function shown(project: string): Promise<Record<string, object>> {
-  const { body } = await service.call('GET', `/pages?project_id=${project}&limit=100`)
-  const pages = await Promise.all(
-    body.data.map(async ({ id }: { id: string }) => (await service.call('GET', `/pages/${id}`)).body.data),
+/** An export states the id that feeds show of an article, and an import keeps it. */
+function withStatedIds(pages: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(pages).map(([address, page]) => {
+      const { feed_id: id = null } = page as { readonly feed_id?: string | null }
+      return [address, id === null ? page : { ...page, feed_guid: id }]
+    }),
   )
-  const addresses = new Map(pages.map(({ id, subroute: folder, slug: name }) => [id, `${folder}/${name}`]))
-  const address = ({ subroute: folder, slug: name }: Record<string, unknown>) => `${folder}/${name}`
-  const entries = pages.map((found): [string, Record<string, unknown>] => {
-    const fields = Object.entries(found).filter(([name]) => !SET_BY_SERVICE.includes(name))
-    const parent = 'parent_page' in found && { parent_page: addresses.get(found.parent_page) ?? null }
-    return [address(found), { ...Object.fromEntries(fields), ...parent }]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** The assets of a project, without what differs between uploads of a file with and without its metadata. */
-async function shownAssets(project: string): Promise<readonly object[]> {
-  const { body } = await service.call('GET', `/projects/${project}/assets?sort=name&order=asc&limit=100`)
-  return body.data.map(
-    ({ name, alt, title, focus, kind, content_type, width, height, used_by }: Record<string, unknown>) => {
-      return { name, alt, title, focus, kind, content_type, width, height, used_by }
-    },
-  )
-}
-
-async function shownProject(project: string) {
-  const [own, home, legacy, legacyHome] = await Promise.all(
-    [
-      `/projects/${project}/settings`,
-      `/projects/${project}`,
-      `/v1/projects/${project}/settings`,
-      `/v1/projects/${project}`,
-    ].map(async (path) => (await service.call('GET', path)).body.data),
-  )
-  const { name, status, hosting, settings: embedded } = home
-  return {
-    ...own,
-    project_id: '',
-    name,
-    status,
-    hosting,
-    embedded,
-    legacy,
-    context: legacyHome.context,
-    legacySettings: legacyHome.settings,
-  }
 }
 
 const assets = fc.uniqueArray(asset, { maxLength: 6, selector: ({ name }) => name })
@@ -320,9 +274,9 @@ describe('a project that was exported and imported', () => {
           expect(read.errors).toEqual([])
           const report = await importProject(read, { ...REQUEST, project }, ports())
           expect([report.conflicts, report.failures]).toEqual([[], []])
-          expect(await shown(project)).toEqual(await shown(source))
-          expect(await shownProject(project)).toEqual(await shownProject(source))
-          expect(await shownAssets(project)).toEqual(await shownAssets(source))
+          expect(await shownPages(service, project)).toEqual(withStatedIds(await shownPages(service, source)))
+          expect(await shownProject(service, project)).toEqual(await shownProject(service, source))
+          expect(await shownAssets(service, project)).toEqual(await shownAssets(service, source))
 
           await exported(project, second)
           expect(await listFiles(second)).toEqual(await listFiles(first))

@@ -5,7 +5,7 @@ import type { CertificateRecord } from '../../db/repositories/certificates.ts'
 import type { Database } from '../../db/repositories.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
-import { acmeOf, type Config, certificateFilesOf } from '../config.ts'
+import { acmeOf, type Config, ConfigError, certificateFilesOf, readCertificate } from '../config.ts'
 import { type Check, type Finding, failure, ok, warning } from './finding.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -19,11 +19,12 @@ const MOST_ORDERED = 1_000
 /** The certificate of `QUOIN_TLS_CERT`: whether it is current, named for the base URL, and belongs to its key. */
 export function examineOwnCertificate(config: Config, now: number): readonly Finding[] {
   const { baseUrl } = config
-  const tls = certificateFilesOf(config)
-  if (tls === null) return []
+  const files = certificateFilesOf(config)
+  if (files === null) return []
   try {
-    const certificate = new X509Certificate(tls.cert)
-    if (!certificate.checkPrivateKey(createPrivateKey(tls.key)))
+    const { cert, key } = readCertificate(files)
+    const certificate = new X509Certificate(cert)
+    if (!certificate.checkPrivateKey(createPrivateKey(key)))
       return [failure('certificate', 'QUOIN_TLS_KEY is not the key of the certificate in QUOIN_TLS_CERT.')]
     const host = baseUrl === null ? null : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
     if (host !== null && !isNamed(certificate, host))
@@ -35,6 +36,7 @@ export function examineOwnCertificate(config: Config, now: number): readonly Fin
       ]
     return [validity('certificate', 'The certificate of QUOIN_TLS_CERT', certificate, now)]
   } catch (error) {
+    if (error instanceof ConfigError) return [failure('certificate', error.message)]
     return [failure('certificate', `QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`)]
   }
 }

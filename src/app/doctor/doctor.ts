@@ -10,6 +10,8 @@ import {
 } from './certificates.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { examineMachine } from './machine.ts'
+import { examineMail } from './mail.ts'
+import { examinePackages } from './packages.ts'
 import { examineDomains, examineProcessesAndWork, examineStoredState, openExisting } from './stored-state.ts'
 import { examineStores } from './stores.ts'
 
@@ -32,8 +34,10 @@ export async function* examine(
   yield* examineMachine(config)
   const active = yield* examineDatabase(config, now)
   yield* examineStores(config)
+  yield* await examinePackages()
   yield* examineOwnCertificate(config, now())
   if (!network) return
+  yield* await examineMail(config)
   yield* examineAddresses(config, { resolve: createResolve(), now: now() })
   yield* await examineServedCertificates('domains', active.slice(0, MOST_CERTIFICATES), now())
 }

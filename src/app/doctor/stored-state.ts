@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { backfillStates } from '../../db/backfills.ts'
 import { databaseTime, rowsOf } from '../../db/dialect.ts'
+import type { User } from '../../db/repositories/accounts.ts'
 import { createServerPresence, type RunningServer } from '../../db/server-presence.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
@@ -45,10 +46,14 @@ export async function* examineStoredState(
   open: OpenDatabase,
   now: () => number,
 ): AsyncGenerator<Finding> {
-  yield* await examineDatabase(config, open)
+  const findings = await examineDatabase(config, open)
+  yield* findings
   if (config.database.kind === 'postgres') yield await examineClock(open, now)
   yield* await examineMasterKey(config, open)
   yield* examineProcessesAndWork(open, now)
+  // The rows of a damaged database may not be readable.
+  if (findings.every(({ level }) => level !== 'error'))
+    yield* examineAccounts(await open.db.read.users.withoutAddress())
 }
 
 /** The processes that use the database, and the work that waits. */
@@ -147,7 +152,7 @@ function examineProcesses(servers: readonly RunningServer[]): readonly Finding[]
   ]
 }
 
-function* examineWork({ queue, releases, failures }: Status, now: number): Generator<Finding> {
+function* examineWork({ queue, releases, failures, mails }: Status, now: number): Generator<Finding> {
   const late = queue.filter(({ dueSince }) => dueSince !== null && now - Date.parse(dueSince) > LATE_MS)
   for (const { kind, due, dueSince } of late)
     yield warning(
@@ -167,8 +172,24 @@ function* examineWork({ queue, releases, failures }: Status, now: number): Gener
       `Jobs that failed within 24 hours: ${failures.jobs}.`,
       'quoin jobs list --state failed shows why.',
     )
+  if (failures.mails > 0)
+    yield warning(
+      'mail',
+      `Mails that were given up within 24 hours: ${failures.mails} (${Object.keys(mails.problems).sort().join(', ')}).`,
+      'The log names the answer of the mail server for each. People can be given the links of invitations by hand.',
+    )
   if (late.length + releases.reverting + failures.jobs === 0)
     yield ok('work', 'No work is late, and none has failed.')
+}
+
+function* examineAccounts(withoutAddress: readonly User[]): Generator<Finding> {
+  if (withoutAddress.length === 0) yield ok('accounts', 'Every account has an address of its own.')
+  for (const { id, email } of withoutAddress)
+    yield warning(
+      'accounts',
+      `The account ${prefixed('usr', id)} has the address ${email}, which another account has in another spelling. Its password is refused; passkeys and set-up links are not.`,
+      `quoin users merge ${prefixed('usr', id)} ${email} gives its projects, memberships and keys to the other account.`,
+    )
 }
 
 /** The custom domains that are served, and a finding for each that is not. */

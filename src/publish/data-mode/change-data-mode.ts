@@ -22,7 +22,12 @@ export async function changeDataMode(
   const { release } = change
   const { site, settings } = release
   const previous = await ports.liveState.site(lease.projectId)
-  const next: LiveSite = { site, settings, revision: (previous?.revision ?? 0) + 1 }
+  const next: LiveSite = {
+    site,
+    settings,
+    revision: (previous?.revision ?? 0) + 1,
+    feedTimes: previous?.feedTimes,
+  }
   const commit =
     release.op === 'rekey'
       ? await changeKey(lease, change, next, ports)
@@ -69,7 +74,7 @@ async function changeKey(
   const sealing = await createSealing(projectId, ports)
   const pages = await reEncrypt(lease, change, keyId, sealing, ports)
 
-  const trees = docsTrees(await liveState.facts(projectId, 'docs'), next.settings.docsNav)
+  const trees = docsTrees(await liveState.facts(projectId, 'docs'), next.settings)
   const artifacts = await renderer.renderSite({
     ...next,
     lines: pages.lines,
@@ -78,7 +83,14 @@ async function changeKey(
     listings: NO_LISTINGS,
     docsOrder: [],
   })
-  const existing = await liveState.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
+  const existing = await liveState.objectsOfKinds(projectId, [
+    'site',
+    'nav',
+    'listing',
+    'search',
+    'redirect',
+    'site-redirect',
+  ])
   const indexes = plan(artifacts, existing, uploadContext(release, now()))
   const deletes = [...pages.deletes, ...indexes.deletes]
   await deploy({ uploads: indexes.uploads, deletes }, projectId, storage, sealing.encodeUpload)

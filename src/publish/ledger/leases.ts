@@ -23,12 +23,18 @@ export interface Leases {
    */
   renew(lease: Lease): Promise<void>
   /**
-   * Gives the lease back. When another holder has taken it over, schedules checks of the keys instead: the last
-   * writes of this one may have changed what the other one had written.
-   *
-   * @param written keys that this holder wrote or deleted, relative to the project.
+   * Gives the lease back, and schedules checks of the keys whose writes were given up. When another holder has taken the
+   * lease over, schedules checks of all that were written: the last writes of this one may have changed what the other
+   * one had written.
    */
-  giveBack(lease: Lease, written: readonly string[]): Promise<void>
+  giveBack(lease: Lease, keys: WrittenKeys): Promise<void>
+}
+
+/** Keys that a holder wrote or deleted, relative to the project. */
+export interface WrittenKeys {
+  readonly written: Iterable<string>
+  /** Those of them to which a write may still arrive that was given up, as far as no check of it is scheduled yet. */
+  readonly givenUp: Iterable<string>
 }
 
 export interface InProject {

@@ -1,5 +1,7 @@
+import type { LateWrites } from './late-writes.ts'
 import type { Leases } from './leases.ts'
 import type { LiveState } from './live-state.ts'
+import type { RedirectRows } from './redirect-rows.ts'
 import type { ReleaseQueue } from './release-queue.ts'
 import type { SearchRows } from './search-rows.ts'
 import type { StoredArtifacts } from './stored-artifacts.ts'
@@ -8,7 +10,9 @@ import type { StoredArtifacts } from './stored-artifacts.ts'
 export interface Ledger {
   readonly releaseQueue: ReleaseQueue
   readonly leases: Leases
+  readonly lateWrites: LateWrites
   readonly liveState: LiveState
   readonly storedArtifacts: StoredArtifacts
   readonly searchRows: SearchRows
+  readonly redirectRows: RedirectRows
 }

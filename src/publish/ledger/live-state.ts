@@ -1,7 +1,7 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, SiteIdentity } from '../../domain/live-page.ts'
-import type { Locale, Translated } from '../../domain/locale.ts'
+import type { Locale, Translated, TranslatedFacts } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { Page } from '../../domain/page.ts'
 import type { AnyRelease, Stamp } from '../../domain/release.ts'
@@ -31,7 +31,7 @@ export interface LiveState {
   /** Facts of the live pages with one of these translation keys. */
   translations(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveFacts[]>
   /** The live pages at these paths. */
-  pagesAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly Pick<LiveFacts, 'id' | 'path'>[]>
+  pagesAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly TranslatedFacts[]>
   /** Facts of these live pages, and of those that share a translation key with one of them. */
   translationsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveFacts[]>
   /** Cards of the live pages of one type, for listings and collections. `asOf` as above. */
@@ -67,6 +67,8 @@ export interface LiveState {
    * new content key the objects of all pages.
    */
   objectsTouchedBy(releases: readonly AnyRelease[]): Promise<readonly LiveObject[]>
+  /** Pages that were live at these paths before, those first that left them last. */
+  formersAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly FormerAddress[]>
   /** Sizes in bytes of the objects that exist at these keys. */
   sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
@@ -110,6 +112,8 @@ export interface LiveSite {
   readonly settings: Settings
   /** What the settings name; absent for nothing. */
   readonly media?: MediaSource | undefined
+  /** See `feed-times.ts`; absent for none, and in builds, which do not know what feeds showed before. */
+  readonly feedTimes?: Readonly<Record<string, string>> | undefined
 }
 
 /** The row of `live_pages` that a release writes for its page. */
@@ -123,7 +127,7 @@ export interface LivePageRow extends ReleaseContents {
   readonly feed: FeedEntry | null
   /** Null when search does not find the page. */
   readonly search: SearchEntry | null
-  /** Previous paths that redirect to the page, newest first. */
+  /** Previous paths that redirect to the page, newest first. Builds read them again. */
   readonly redirects: readonly string[]
   /** Ids in the page's document that links can refer to. */
   readonly anchors: readonly string[]
@@ -141,6 +145,14 @@ export interface IndexLine extends SiteLines {
 export interface LiveFeedEntry {
   readonly pageId: PageId
   readonly entry: FeedEntry
+}
+
+/** A path at which a page was live before. */
+export interface FormerAddress {
+  readonly path: string
+  readonly pageId: PageId
+  /** Where the page is live; null for a page that is not. */
+  readonly livePath: string | null
 }
 
 /** The position of an article in the listing of its folder. A slot is never given to another page. */

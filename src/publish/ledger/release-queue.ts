@@ -1,15 +1,18 @@
+import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveFacts } from '../../domain/live-page.ts'
 import type {
   AnyRelease,
   DataModeRelease,
+  RedirectRelease,
   Release,
   ReleaseFailure,
   ReleaseOutcome,
   ReleaseState,
 } from '../../domain/release.ts'
+import type { RedirectState } from '../../domain/site-redirect.ts'
 import type { Lease } from './leases.ts'
-import type { IndexLine, ListingSlot, LivePageRow, LiveSite } from './live-state.ts'
+import type { FormerAddress, IndexLine, ListingSlot, LivePageRow, LiveSite } from './live-state.ts'
 import type { StoredArtifact, WrappedKey } from './stored-artifacts.ts'
 import type { Upload, Uploaded } from './upload.ts'
 
@@ -53,8 +56,8 @@ export interface ReleaseQueue {
     release: Release,
     ports: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
   ): Promise<ClaimCheck>
-  /** Claims keys of listing pages that a release is about to write or remove, so that a revert restores them. */
-  claimListings(lease: Lease, claimer: ReleaseId, pages: readonly ListingClaim[]): Promise<void>
+  /** Claims keys of listings and redirects that a release is about to write or remove, so that a revert restores them. */
+  claimFiles(lease: Lease, claimer: ReleaseId, files: readonly FileClaim[]): Promise<void>
 
   /**
    * Decides about a release whose request can wait no longer, when it is still queued. That of a page goes on in the
@@ -66,10 +69,12 @@ export interface ReleaseQueue {
    */
   expire(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | 'continues' | null>
   /**
-   * Takes the deadline from those of these claimed releases that have one, and adds a job for each that follows it
+   * Takes the deadline from those of these unfinished releases that have one, and adds a job for each that follows it
    * (`jobOfRelease`): their requests are answered before they end.
+   *
+   * @param lease null for requests that can wait no longer for the process that publishes.
    */
-  continueInBackground(lease: Lease, releases: readonly ReleaseId[]): Promise<void>
+  continueInBackground(lease: Lease | null, releases: readonly ReleaseId[]): Promise<void>
   /** Ends every queued release of the project, because the store accepts no writes. */
   refuseAll(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /**
@@ -85,6 +90,8 @@ export interface ReleaseQueue {
   liveReleases(change: DataModeRelease, pages: readonly UnsealedPage[]): Promise<readonly ClaimedRelease[]>
   /** Puts the project into its new mode, or under its new key. */
   commitDataMode(lease: Lease, commit: DataModeCommit): Promise<DataModeRelease>
+  /** Stores a change of redirects that belong to no page, which is deployed. */
+  commitRedirects(lease: Lease, commit: RedirectCommit): Promise<RedirectRelease>
 
   /** Durably gives up on claimed releases whose upload failed part-way: from here on they never go live. */
   startReverting(
@@ -135,6 +142,8 @@ export interface ClaimResult {
   readonly releases: readonly ClaimedRelease[]
   /** A Data Mode change, which is claimed alone; otherwise null. */
   readonly change: ClaimedChange | null
+  /** A change of redirects, which is claimed alone; otherwise null. */
+  readonly redirects: RedirectRelease | null
   /** Releases that ended in the claiming transaction: refused, or without anything to do. */
   readonly ended: readonly AnyRelease[]
 }
@@ -162,11 +171,13 @@ export interface ClaimedRelease {
   readonly file: string
   /** The redirect paths that were free and are claimed as well. */
   readonly redirectFrom: readonly string[]
+  /** Paths at which the page was live before and nothing else is now, newest first. They are claimed as well. */
+  readonly formerPaths: readonly string[]
   /** The page that is live at this page's path and moves away in the same batch; null without one. */
   readonly replaces: PageId | null
   /** The live version of the page; null when it is not live. */
   readonly live: LiveVersion | null
-  /** When its version counts as published, ISO 8601 UTC: builds take the date of its file. By default now. */
+  /** When its version counts as published, ISO 8601 UTC: a refresh leaves it, builds take the date of its file. By default now. */
   readonly publishedAt?: string
   /**
    * Files that the page names have other bytes at the same addresses, as only builds have them: the page is the same, and
@@ -186,8 +197,8 @@ export interface LiveVersion {
   readonly facts: LiveFacts
   /** Its line of `_index.json`. */
   readonly line: string
-  /** Previous paths as of this version, newest first; other pages may have taken some since. */
-  readonly redirects: readonly string[]
+  /** The id that feeds show of an article; null for other pages, and of one that feeds do not show. */
+  readonly feedId: string | null
 }
 
 export interface FailedRelease<Refused extends AnyRelease> {
@@ -197,10 +208,7 @@ export interface FailedRelease<Refused extends AnyRelease> {
 
 export type Failed = FailedRelease<Release>
 
-export interface ListingClaim {
-  readonly key: string
-  readonly folder: string
-}
+export type FileClaim = Pick<Artifact, 'key' | 'owner'>
 
 /** Everything that one transaction makes current once a batch is deployed. */
 export interface Commit {
@@ -211,6 +219,8 @@ export interface Commit {
   readonly confirmed: readonly Pick<LivePageRow, 'pageId' | 'digests'>[]
   /** Pages that are no longer live. */
   readonly removed: readonly PageId[]
+  /** Paths that pages leave, and redirect to them from here on. */
+  readonly left: readonly Pick<FormerAddress, 'pageId' | 'path'>[]
   /** Slots that articles received for the first time. */
   readonly slots: readonly ListingSlot[]
   readonly uploads: readonly Uploaded[]
@@ -224,6 +234,13 @@ export interface Commit {
   readonly site: LiveSite
   /** True when the site has no search index any more. */
   readonly removesSearchIndex: boolean
+  /** What the site makes of redirects from here on, for those of which that changed. */
+  readonly redirects: readonly RedirectState[]
+}
+
+/** Everything that one transaction makes current once a change of redirects is deployed. */
+export interface RedirectCommit extends Pick<Commit, 'uploads' | 'artifacts' | 'deletes' | 'redirects'> {
+  readonly release: RedirectRelease
 }
 
 /** Everything that one transaction makes current once a Data Mode change is deployed. */

@@ -5,6 +5,7 @@ import { messageOf, ServiceError } from '../../domain/errors.ts'
 import type { LiveCard, LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
+import { feedIdWarning } from '../../render/page/feed-id-warnings.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import { mediaBodies } from '../data-mode/media-bodies.ts'
@@ -19,7 +20,7 @@ import { deploy } from './deploy.ts'
 import { liveDigests, type RenderedRelease } from './live-page-row.ts'
 import { mediaArtifacts } from './media-artifacts.ts'
 import { withMediaWarnings } from './media-warnings.ts'
-import { type PreparedBatch, prepare } from './prepare.ts'
+import { hasOtherFeedId, type PreparedBatch, prepare } from './prepare.ts'
 import { newest, type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
 import { redirectWarnings } from './redirects.ts'
 import { withReplacedListWarnings } from './replaced-lists.ts'
@@ -46,14 +47,18 @@ export async function prepareBatch(
       projectId,
       await withDeadLinkWarnings(
         projectId,
-        withMediaWarnings(pages).map((page) => withFutureDateWarning(page, now)),
+        withMediaWarnings(pages).map((page) => withFeedIdWarning(withFutureDateWarning(page, now))),
         ports.liveState,
       ),
       ports.liveState,
     )
   const failed: Failed[] = []
   for (let rest = batch; rest.length > 0; ) {
-    const { refused, prepared } = await attempt(place, rest, now, { ...ports, addWarnings })
+    const { refused, prepared } = await attempt(place, rest, now, {
+      ...ports,
+      remembersFeeds: true,
+      addWarnings,
+    })
     if (prepared !== null) return { prepared, failed }
     const lost = withStranded(rest, refused)
     failed.push(...lost)
@@ -132,7 +137,7 @@ async function attempt(
 /** Deploys a prepared batch and commits it. Returns its releases as they ended. */
 export async function deployAndCommit(
   lease: Lease,
-  { plan, listings, commit }: PreparedBatch,
+  { plan, claims, commit }: PreparedBatch,
   ports: PublishPorts,
   onUploaded: () => void = () => {},
   signal?: AbortSignal,
@@ -140,8 +145,7 @@ export async function deployAndCommit(
   const { projectId } = lease
   const isSealed = plan.uploads.some(({ keyId }) => keyId !== null)
   const sealing = isSealed ? await createSealing(projectId, ports) : sealingWithoutKeys(projectId)
-  if (listings.pages.length > 0)
-    await ports.releaseQueue.claimListings(lease, listings.claimer, listings.pages)
+  if (claims.files.length > 0) await ports.releaseQueue.claimFiles(lease, claims.claimer, claims.files)
   // Before the deploy, not concurrently: if this fails, no upload may continue.
   const artifacts = await sealing.toStored(plan.uploads)
   const mediaBody = mediaBodies(projectId, { ...ports, sealing }, signal)
@@ -172,8 +176,9 @@ async function render(
   site: ProjectedSite,
   ports: PreparePorts & { readonly sealedKey: SealedKey | undefined },
 ): Promise<RenderedRelease | Failed> {
-  const { renderer, turn, sealedKey } = ports
-  turn?.signal?.throwIfAborted()
+  const { renderer, sealedKey } = ports
+  const turn = { ...ports.turn, pay: ports.payFor?.(page.claimed.release.id) }
+  turn.signal?.throwIfAborted()
   try {
     const live = site.inContext(page)
     const { rendered, digests } = (await restorePage(page, ports)) ?? {
@@ -230,6 +235,14 @@ function withFutureDateWarning(page: RenderedRelease, now: string): RenderedRele
     ...page,
     rendered: withWarnings(rendered, [{ code: 'QN-FUTURE-DATE', at: 'publish_date', message }]),
   }
+}
+
+/** Readers of feeds know a live article by its id. */
+function withFeedIdWarning(page: RenderedRelease): RenderedRelease {
+  const { claimed, card, rendered } = page
+  if (claimed.live === null || !hasOtherFeedId(page, claimed.live)) return page
+  const message = `Readers of feeds show the article again, because its id changes from ${claimed.live.feedId} to ${card.feedId}.`
+  return { ...page, rendered: withWarnings(rendered, [feedIdWarning(message)]) }
 }
 
 /** The page with the files that it shows. @param sealedKey of a page in Data Mode. */

@@ -6,8 +6,10 @@ import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
 import { type Locale, localesOf } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
+import { nameIn } from '../../domain/media-names.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { isFilePath, pathFolder, pathOfUrl, urlPath } from '../../domain/route.ts'
+import { SITE_ICON_KEYS } from '../../domain/site-icons.ts'
 import { siteTagsFolder, tagsFolder } from '../../domain/tag-list.ts'
 import { mediaHref } from '../../render/links/links.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
@@ -39,12 +41,15 @@ export async function withDeadLinkWarnings(
   if (links.length === 0) return pages
   const targets = links.flatMap(({ link, path }) => {
     const target = targetOf(link, path)
-    return target === null || target.isFile ? [] : [pageKey(target.path)]
+    if (target === null || (target.isFile && link.kind === 'link')) return []
+    return [target.isFile ? fileKey(target.path) : pageKey(target.path)]
   })
   const known = new Map(
     targets.length === 0 ? [] : await liveState.linkTargets(projectId, [...new Set(targets)]),
   )
   for (const { placed, rendered } of shown) known.set(pageKey(placed.path), rendered.anchors)
+  // The first publish of a site brings its icons along.
+  for (const key of SITE_ICON_KEYS) known.set(key, null)
   // The batch also publishes the front pages of each article's listings.
   for (const { card, placed } of shown) {
     for (const folder of listFoldersOf(card, localesOf(placed.settings))) {
@@ -93,7 +98,8 @@ export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
  * Finds the links of a page that have no target.
  *
  * @param known the anchors of the page at each key; null for an object that is not a page.
- * @param files keys of all files of the site; null when they are not known: of files, only relative pictures are then dead.
+ * @param files keys of all files of the site; null when they are not listed: of files, only pictures that are not `known`
+ *   are then dead.
  * @param source path of the page's file in a content folder, from which its author wrote relative links; null if it has none.
  */
 export function deadLinks(
@@ -132,9 +138,12 @@ function problemOf(
   // A page may be named like a file, such as `/api/router.link`.
   if (isFile && (kind === 'image' || anchors === undefined)) {
     if (files === null) {
-      if (kind === 'link' || href.startsWith('/')) return null
-      const why =
-        'a published page has no files next to it. Upload the picture and write /media/ and its name'
+      // Names of assets are judged by the assets of the release.
+      if (kind === 'link' || nameIn(path) !== null || known.get(fileKey(path)) !== undefined) return null
+      const missing = href.startsWith('/')
+        ? `nothing is published at ${path}`
+        : 'a published page has no files next to it'
+      const why = `${missing}. Upload the picture and write /media/ and its name`
       return deadLink('QN-DEADLINK', kind, href, why)
     }
     if (files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
@@ -187,13 +196,26 @@ function targetAt(pathname: string, hash: string, kind: ContentLink['kind']): Ta
   const written = normalized(pathname)
   const isFile = kind === 'image' || (isFilePath(written) && !pathname.endsWith('/'))
   const path = isFile || !written.includes('%') ? written : (pathOfUrl(written) ?? written)
-  return { path, isFile, fragment: hash === '' ? '' : decoded(hash.slice(1)) }
+  return { path, isFile, fragment: fragmentOf(hash) }
+}
+
+/**
+ * The part of a page that must be there; empty for the whole page. `#top` is the top of any page, and browsers cut off
+ * what begins with `:~:`. Sources: HTML § 7.4.6.3, https://wicg.github.io/scroll-to-text-fragment/.
+ */
+function fragmentOf(hash: string): string {
+  const [name = ''] = hash.slice(1).split(':~:', 1)
+  return name.toLowerCase() === 'top' ? '' : decoded(name)
 }
 
 /** Collapses repeated slashes and removes a trailing one. */
 function normalized(pathname: string): string {
   const path = pathname.includes('//') ? pathname.replace(/\/{2,}/g, '/') : pathname
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function fileKey(path: string): string {
+  return decoded(path.slice(1))
 }
 
 function pageKey(path: string): string {

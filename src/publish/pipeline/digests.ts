@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject } from '../../domain/json.ts'
 import type {
   Collections,
   DocsContext,
@@ -7,56 +9,33 @@ import type {
   PageContext,
   SiteIdentity,
 } from '../../domain/live-page.ts'
-import { localesOf } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { versionsOf } from '../../domain/version.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings.ts'
 
 /** Settings digests; thousands of pages share one settings object. */
 const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
 
-/**
- * Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own.
- */
+/** Settings that no page shows, or that have a digest, and a stale reason, of their own. */
+const ELSEWHERE: readonly string[] = [
+  'theme',
+  'docsNav',
+  'mcp',
+  'mediaRefresh',
+] satisfies readonly (keyof Settings)[]
+
+/** Digest of the settings that a page shows. A default counts as absent, so that a new setting makes no page stale. */
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const {
-    theme: _,
-    docsNav: __,
-    // No page shows it.
-    mcp: ___,
-    branding,
-    siteRoutes,
-    data,
-    socialCards,
-    locales,
-    versions,
-    variables = {},
-    visits,
-    logoDarkUrl = null,
-    ...rest
-  } = settings
-  // Without these the digest is that of pages which were published before sites had any.
-  const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
-  const ownVariables = Object.keys(variables).length === 0 ? [] : [{ variables: sortedByKey(variables) }]
-  const counted = visits === 'count' ? [{ visits }] : []
-  const logos = logoDarkUrl === null ? [] : [{ logoDarkUrl }]
-  const cards = socialCards === 'none' ? [] : [socialCards]
-  const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
-  const versioned = versionsOf({ versions }).length === 0 ? [] : [{ versions }]
+  const shown = sortedByKey(settings).filter(
+    ([key, value]) =>
+      value !== undefined &&
+      !ELSEWHERE.includes(key) &&
+      !isDeepStrictEqual(value, DEFAULT_SETTINGS[key as keyof Settings]),
+  )
   const fresh = digest([
     name,
-    rest,
-    sortedByKey(branding),
-    sortedByKey(siteRoutes),
-    ...ownData,
-    ...cards,
-    ...languages,
-    ...versioned,
-    ...ownVariables,
-    ...counted,
-    ...logos,
+    shown.map(([key, value]) => [key, isJsonObject(value) ? sortedByKey(value) : value]),
   ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
@@ -108,13 +87,15 @@ export function neighboursDigest(neighbours: Neighbours | null): string | null {
   return neighbours === null ? null : digest(neighbours)
 }
 
-/** Digest of the same page in other languages and versions; none if there are none. */
+/** Digest of the same page in other languages and versions, and of where the links around it lead; none if there are none. */
 export function translationsDigest({
   translations = [],
   switchPaths = [],
-}: Pick<PageContext, 'translations' | 'switchPaths'>): { readonly translations?: string } {
-  if (translations.length + switchPaths.length === 0) return {}
-  return { translations: digest([translations, switchPaths]) }
+  surroundings,
+}: Pick<PageContext, 'translations' | 'switchPaths' | 'surroundings'>): { readonly translations?: string } {
+  if (translations.length + switchPaths.length === 0 && surroundings === undefined) return {}
+  const around = surroundings === undefined ? [] : [surroundings]
+  return { translations: digest([translations, switchPaths, ...around]) }
 }
 
 /** Settings are merged key by key, so the order of their keys depends on the history of edits. */

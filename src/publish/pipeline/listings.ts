@@ -14,10 +14,12 @@ import {
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
 import { type Locale, localesOf } from '../../domain/locale.ts'
+import { pathOfKey } from '../../domain/redirect-path.ts'
 import { SITE_TAGS, siteTagsFolder, type TagIndex, tagIndex, tagsFolder } from '../../domain/tag-list.ts'
 import { type Listings, NO_LISTINGS } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { AtRevision, ListingSlot, LiveObject, LiveSite, LiveState } from '../ledger/live-state.ts'
+import { type FeedTimes, listFeedTimes } from './feed-times.ts'
 import { mergeFacts } from './merge-facts.ts'
 
 /** The change of a batch, as far as listings depend on it. */
@@ -42,6 +44,8 @@ export interface ListingChange {
 }
 
 export interface NextListings extends Listings {
+  /** The newest date in each feed of a list that may change, before and after. */
+  readonly feedTimes: { readonly before: FeedTimes; readonly after: FeedTimes }
   /** Listing objects that are replaced or removed. */
   readonly existing: readonly LiveObject[]
   /** Objects that an interrupted attempt may have written and no row describes. */
@@ -107,11 +111,11 @@ export async function nextListings(
     claimed,
     written,
   }: ListingChange,
-  liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'>,
+  liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds' | 'formersAt'>,
 ): Promise<NextListings> {
   if (site.hostingMode === 'data_mode') {
     const existing = await liveState.objectsOfKinds(projectId, ['listing'])
-    return { ...NO_LISTINGS, existing, strays: [] }
+    return { ...NO_LISTINGS, existing, strays: [], feedTimes: { before: {}, after: {} } }
   }
   const previous = await liveState.cards(projectId, 'article', asOf)
   const next = mergeFacts(previous, touched, cards)
@@ -142,12 +146,16 @@ export async function nextListings(
     [...[...previousPages, ...nextPages].flatMap(keysOf), ...fronts.map(listingKey)],
     liveState,
   )
-  const isTaken = (key: string) => written.has(key) || belongsToPage(objects.get(key), touched)
+  const yielding = await formerRedirects(projectId, nextPages.keys(), objects, liveState)
+  const isTaken = (key: string) =>
+    written.has(key) || (belongsToPage(objects.get(key), touched) && !yielding.has(key))
   const shown = new Map([...nextPages].filter(([key]) => !isTaken(key)))
   const isDue = ([key, page]: Laid) =>
     keysOf([key, page]).some((own) => freed.has(own) || !isListing(objects.get(own))) ||
     !isSamePage(page, previousPages.get(key)) ||
-    ('articles' in page && page.articles.some(isPublished))
+    // The tag index of a published article, as its tags are, has to show current settings.
+    !('articles' in page) ||
+    page.articles.some(isPublished)
 
   const due = [...shown].filter(isDue)
   const keys = new Set([...shown].flatMap(keysOf))
@@ -155,6 +163,10 @@ export async function nextListings(
   const removed = [...previousPages].flatMap(keysOf).filter((key) => !keys.has(key) && !nextPages.has(key))
   return {
     ...toListings(due, objects),
+    feedTimes: {
+      before: listFeedTimes([...previousPages.values()].filter(isListingPage)),
+      after: listFeedTimes([...nextPages.values()].filter(isListingPage)),
+    },
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
     existing: [...due.flatMap(keysOf), ...removed].map((key) => objects.get(key)).filter(isListing),
     strays: claimed.filter(
@@ -194,6 +206,10 @@ const NONE: ReadonlySet<string> = new Set()
 /** A generated page with its key. */
 type Laid = readonly [key: string, page: ListingPage | TagIndex]
 
+function isListingPage(page: ListingPage | TagIndex): page is ListingPage {
+  return 'articles' in page
+}
+
 /** The keys of its files. */
 function keysOf([key, page]: Laid): readonly string[] {
   const feed = 'articles' in page ? page.feed : null
@@ -219,7 +235,7 @@ function toListings(
 }
 
 /** Paths of the first page of each blog, and of the tag indexes. */
-function frontsOf(lists: ListedArticles, locales: readonly Locale[]): readonly string[] {
+export function frontsOf(lists: ListedArticles, locales: readonly Locale[]): readonly string[] {
   const indexes = taggedBlogs(lists).map(tagsFolder)
   const folders = [...lists.byBlog.keys(), ...indexes, ...siteTagsFolders(lists, locales)]
   return [...new Set(folders)].map((folder) => listingPath(folder, null)).sort()
@@ -264,6 +280,20 @@ function belongsToPage(object: LiveObject | undefined, leaving: ReadonlySet<stri
   if (object === undefined) return false
   const { kind, id } = object.owner
   return (kind === 'page' || kind === 'redirect') && !leaving.has(id)
+}
+
+/** Those of these keys at which a page was before and which redirect to it: a list takes precedence over them. */
+async function formerRedirects(
+  projectId: ProjectId,
+  keys: Iterable<string>,
+  objects: ReadonlyMap<string, LiveObject>,
+  { formersAt }: Pick<LiveState, 'formersAt'>,
+): Promise<ReadonlySet<string>> {
+  const redirects = [...keys].filter((key) => objects.get(key)?.owner.kind === 'redirect')
+  if (redirects.length === 0) return new Set()
+  const formers = await formersAt(projectId, redirects.map(pathOfKey))
+  const known = new Set(formers.map(({ path, pageId }) => `${pageId} ${path}`))
+  return new Set(redirects.filter((key) => known.has(`${objects.get(key)?.owner.id} ${pathOfKey(key)}`)))
 }
 
 function isListing(object: LiveObject | undefined): object is LiveObject {

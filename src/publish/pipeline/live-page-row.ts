@@ -96,14 +96,20 @@ export function mergeFeed(
   pages: readonly LivePageRow[],
   locales: readonly Locale[],
 ): readonly FeedEntry[] {
-  const unchanged = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
-  const added = pages.flatMap(({ feed }) => feed ?? [])
+  const unchanged = entries.filter(({ pageId }) => !touched.has(pageId))
+  const added = pages.flatMap(({ pageId, feed }) => (feed === null ? [] : [{ pageId, entry: feed }]))
   const counts = new Map<Locale | null, number>()
-  return [...unchanged, ...added].sort(newestEntryFirst).filter((entry) => {
+  const sorted = [...unchanged, ...added].sort((a, b) =>
+    newestEntryFirst(
+      { page: a.pageId, published: a.entry.published },
+      { page: b.pageId, published: b.entry.published },
+    ),
+  )
+  return sorted.flatMap(({ entry }) => {
     const locale = feedLocale(entry, locales)
     const count = (counts.get(locale) ?? 0) + 1
     counts.set(locale, count)
-    return count <= FEED_LENGTH
+    return count <= FEED_LENGTH ? [entry] : []
   })
 }
 
@@ -132,11 +138,11 @@ function flattened(text: string): string {
 }
 
 export function publishedOutcome(
-  { claimed: { release }, placed, rendered }: RenderedRelease,
+  { claimed: { release, publishedAt }, placed, rendered }: RenderedRelease,
   now: string,
 ): ReleaseOutcome {
   return {
-    publishedAt: now,
+    publishedAt: publishedAt ?? now,
     url: absoluteUrl(placed),
     releaseId: release.id,
     changed: true,

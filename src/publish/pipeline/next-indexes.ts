@@ -7,18 +7,29 @@ import type { Renderer } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { LiveObject, LivePageRow, LiveSite, LiveState } from '../ledger/live-state.ts'
 import { nextSearch, type SearchLedger } from '../search/next-search.ts'
+import { nextFeedTimes, siteFeedTimes } from './feed-times.ts'
 import { type ListingChange, nextListings } from './listings.ts'
 import { mergeFeed, mergeIndexLines } from './live-page-row.ts'
 import { mediaArtifacts } from './media-artifacts.ts'
 import { type ProjectedSite, revisionOf } from './projected-site.ts'
+import { byLanguage } from './surroundings.ts'
 
 export interface IndexPorts {
   readonly searchRows: SearchLedger['searchRows']
   readonly liveState: Pick<
     LiveState,
-    'facts' | 'indexLines' | 'feedEntries' | 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'
+    | 'facts'
+    | 'indexLines'
+    | 'feedEntries'
+    | 'cards'
+    | 'nextSlots'
+    | 'objectsAt'
+    | 'objectsOfKinds'
+    | 'formersAt'
   >
   readonly renderer: Pick<Renderer, 'renderSite'>
+  /** Whether the times of feeds are stored with the site, which a build does not. Absent: no. */
+  readonly remembersFeeds?: true
 }
 
 /** The site's own files after a batch, and the objects they replace. */
@@ -63,27 +74,44 @@ export async function nextIndexes(
   return indexesOf(place, site, projected, change, ports)
 }
 
+const NO_PAGES: ReadonlySet<string> = new Set()
+
 async function indexesOf(
   { projectId }: InProject,
-  site: LiveSite,
-  { trees, previous }: ProjectedSite,
+  next: LiveSite,
+  { trees, previous, surroundings }: ProjectedSite,
   { pages, removed, ...change }: IndexChange,
-  { liveState, searchRows, renderer }: IndexPorts,
+  { liveState, searchRows, renderer, remembersFeeds }: IndexPorts,
 ): Promise<NextIndexes> {
   const { touched } = change
+  const { settings } = next
   const asOf = revisionOf(previous)
-  const locales = localesOf(site.settings)
+  const locales = localesOf(settings)
   const previousLocales = previous === null ? locales : localesOf(previous.settings)
   const listings = await nextListings(
     { projectId, asOf },
-    { ...change, site: site.site, locales, previousLocales },
+    { ...change, site: next.site, locales, previousLocales },
     liveState,
   )
   const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size, locales)
   const feed = mergeFeed(entries, touched, pages, locales)
+  const site =
+    remembersFeeds !== true
+      ? next
+      : {
+          ...next,
+          feedTimes: nextFeedTimes(
+            previous?.feedTimes ?? {},
+            {
+              ...listings.feedTimes.before,
+              ...siteFeedTimes(settings, mergeFeed(entries, NO_PAGES, [], locales)),
+            },
+            { ...listings.feedTimes.after, ...siteFeedTimes(settings, feed) },
+          ),
+        }
   const shown = mediaArtifacts(site.media)
-  const shownTrees = trees ?? docsTrees(await liveState.facts(projectId, 'docs', asOf), site.settings.docsNav)
+  const shownTrees = trees ?? docsTrees(await liveState.facts(projectId, 'docs', asOf), settings)
   const search = await nextSearch(projectId, site.site, removed, { liveState, searchRows })
   return {
     artifacts: [
@@ -95,6 +123,7 @@ async function indexesOf(
         trees,
         listings,
         docsOrder: docsOrder(shownTrees),
+        ...byLanguage(settings, surroundings),
       })),
       ...search.artifacts,
     ],

@@ -93,8 +93,8 @@ const UNKNOWN = ''
 const digests = new WeakMap<Uint8Array, string>()
 
 /** SHA-256 of the artifact's body, hex. Bodies are immutable. */
-export function digestOf(artifact: Pick<Artifact, 'body' | 'spilled' | 'original'>): string {
-  const elsewhere = artifact.spilled ?? artifact.original
+export function digestOf(artifact: Pick<Artifact, 'body' | 'spilled' | 'original' | 'copied'>): string {
+  const elsewhere = artifact.spilled ?? artifact.original ?? artifact.copied
   if (elsewhere !== undefined) return elsewhere.digest
   const { body } = artifact
   const digest = digests.get(body) ?? sha256(body)

@@ -1,11 +1,13 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
-import type { SiteIdentity } from '../../domain/live-page.ts'
+import type { LiveFacts, SiteIdentity } from '../../domain/live-page.ts'
 import { pathOfKey } from '../../domain/redirect-path.ts'
 import { putsLive, type Stamp } from '../../domain/release.ts'
+import type { ProjectRedirect, RedirectChange } from '../../domain/site-redirect.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
-import type { ClaimedRelease, Commit, ListingClaim } from '../ledger/release-queue.ts'
+import type { ClaimedRelease, Commit, FileClaim, LiveVersion } from '../ledger/release-queue.ts'
 import type { PreparePorts } from '../ports.ts'
 import { assignSlots } from './listings.ts'
 import {
@@ -20,13 +22,14 @@ import {
 import { type IndexChange, type NextIndexes, nextIndexes } from './next-indexes.ts'
 import { type Plan, plan, type UploadContext, withUnknownBytes } from './plan.ts'
 import { newest, type ProjectedSite, revisionOf } from './projected-site.ts'
-import { pageRedirects, type Redirects } from './redirects.ts'
+import { formerKeys, pageRedirects, type Redirects, restoredRedirects } from './redirects.ts'
+import { type ChangedSite, type NextRedirects, NO_REDIRECTS, nextRedirects } from './site-redirects.ts'
 
 /** A batch with every decision made and nothing changed yet. */
 export interface PreparedBatch {
   readonly plan: Plan
-  /** Listing pages that the deploy writes or removes, and the release that claims them. */
-  readonly listings: { readonly claimer: ReleaseId; readonly pages: readonly ListingClaim[] }
+  /** Listings and redirects that the deploy writes or removes, and the release that claims them. */
+  readonly claims: { readonly claimer: ReleaseId; readonly files: readonly FileClaim[] }
   /** Without the stored artifacts, which are compressed and sealed before the deploy. */
   readonly commit: Omit<Commit, 'artifacts'>
 }
@@ -77,10 +80,11 @@ export async function prepare(
   )
   const removedPages = removed.map(({ release }) => release.pageId)
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...removedPages])
-  const pageArtifacts = changed.flatMap(({ page, redirects }) => [
+  const allArtifacts = changed.flatMap(({ page, redirects }) => [
     ...page.rendered.artifacts,
     ...redirects.artifacts,
   ])
+  const yielding = new Set(changed.flatMap(({ page, redirects }) => formerKeys(page, redirects)))
   const change: IndexChange = {
     pages,
     removed: removedPages,
@@ -91,11 +95,17 @@ export async function prepare(
     owned,
     claimed: await ports.liveState.objectsClaimedBy(batch.map(({ release }) => release.id)),
     written: new Set(
-      [...pageArtifacts, ...unchanged.flatMap(({ page }) => page.rendered.artifacts)].map(keyOf),
+      [
+        ...allArtifacts.filter(({ key }) => !yielding.has(key)),
+        ...unchanged.flatMap(({ page }) => page.rendered.artifacts),
+      ].map(keyOf),
     ),
   }
   const stamps = new Map<string, Stamp>(
-    pages.map(({ pageId, releaseId }) => [pageId, { releaseId, publishedAt: now }]),
+    changed.map(({ page: { facts, claimed } }) => [
+      facts.id,
+      { releaseId: claimed.release.id, publishedAt: publishTime(claimed, now) },
+    ]),
   )
   const stamp: Stamp = { releaseId: newest(batch).id, publishedAt: now }
   const context: UploadContext = { keyId: site.keyId, stampOf: ({ owner }) => stamps.get(owner.id) ?? stamp }
@@ -103,6 +113,8 @@ export async function prepare(
     changesNothing(plan(artifacts, actual(existing), context)) && strays.length === 0
   const indexes = await nextIndexes(place, projected, change, isDeployed, ports)
 
+  const lists = new Set(indexes.artifacts.filter(({ owner }) => owner.kind === 'listing').map(keyOf))
+  const pageArtifacts = allArtifacts.filter(({ key }) => !yielding.has(key) || !lists.has(key))
   const artifacts = [...pageArtifacts, ...indexes.artifacts]
   const removedIds = new Set<string>(removedPages)
   const replaced = owned.filter(
@@ -112,25 +124,36 @@ export async function prepare(
     projectId,
     pageArtifacts.filter(({ original }) => original !== undefined).map(keyOf),
   )
-  const planned = plan(artifacts, [...replaced, ...shown, ...actual(indexes.existing)], context)
+  const siteObjects = [...replaced, ...shown, ...actual(indexes.existing)]
+  const { planned, redirects } = await planRedirects(
+    (restored) => plan([...artifacts, ...restored], siteObjects, context),
+    (artifacts, existing) => plan(artifacts, actual(existing), context),
+    { site: indexes.site.site, paths: pathsOf(pages, removedPages), change: changeOf(batch) },
+    ports,
+  )
 
   const untouched = unchanged.flatMap(({ page }) => page.rendered.artifacts.map(keyOf))
   const deletes = [...planned.deletes, ...indexes.strays]
 
   return {
     plan: { ...planned, keeps: [...new Set([...planned.keeps, ...untouched])], deletes },
-    listings: { claimer: newest(batch).id, pages: claimsOf(planned) },
+    claims: { claimer: newest(batch).id, files: claimsOf(planned, touched) },
     commit: {
-      live: outcomesOf({ changed, unchanged, removed }, now),
+      live: withDeadRedirects(outcomesOf({ changed, unchanged, removed }, now), redirects.died),
       pages,
       confirmed: unchanged.map(({ page: { facts, digests } }) => ({ pageId: facts.id, digests })),
       removed: removedPages,
+      left: [
+        ...changed.map(({ page }) => page),
+        ...removed.map((claimed) => ({ claimed, facts: null })),
+      ].flatMap(leftPath),
       slots,
       uploads: planned.uploads,
       deletes: deletes.map(keyOf),
       basedOn: revisionOf(projected.previous),
       site: indexes.site,
       removesSearchIndex: indexes.removesSearchIndex,
+      redirects: redirects.states,
     },
   }
 }
@@ -167,16 +190,125 @@ function outcomesOf(
   ]
 }
 
+/** The text of a refreshed page was published earlier. */
+function publishTime({ release, publishedAt }: ClaimedRelease, now: string): string {
+  return release.op === 'refresh' ? (publishedAt ?? now) : now
+}
+
 /** Whether an earlier attempt was interrupted: the release was claimed before. */
 function wasInterrupted({ release }: ClaimedRelease): boolean {
   return release.state === 'claimed'
 }
 
-/** Listing pages that the plan writes or removes. */
-function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {
-  const written = uploads.map(({ artifact }) => artifact).filter(({ owner }) => owner.kind === 'listing')
-  const removed = deletes.filter(({ owner }) => owner.kind === 'listing')
-  return [...written, ...removed].map(({ key, owner }) => ({ key, folder: owner.id }))
+/** The path that a page leaves; none for one that is deleted. */
+function leftPath({
+  claimed: { release, live },
+  facts,
+}: {
+  readonly claimed: ClaimedRelease
+  readonly facts: LiveFacts | null
+}): Commit['left'] {
+  if (live === null || live.facts.path === facts?.path || release.op === 'delete-page') return []
+  return [{ pageId: release.pageId, path: live.facts.path }]
+}
+
+/** Paths of the pages of a batch after it; null for those that it takes off the site. */
+function pathsOf(
+  pages: PreparedBatch['commit']['pages'],
+  removed: readonly PageId[],
+): ReadonlyMap<PageId, string | null> {
+  return new Map([
+    ...removed.map((id) => [id, null] as const),
+    ...pages.map(({ pageId, facts }) => [pageId, facts.path] as const),
+  ])
+}
+
+/**
+ * Adds redirects that change with the site to its plan: those from paths that pages left earlier and that are free again,
+ * and those that belong to no page.
+ *
+ * @param planPages plans the rest of the site with more artifacts.
+ * @param planOthers plans artifacts alone.
+ */
+async function planRedirects(
+  planPages: (restored: readonly Artifact[]) => Plan,
+  planOthers: (artifacts: readonly Artifact[], existing: readonly LiveObject[]) => Plan,
+  {
+    site,
+    paths,
+    change,
+  }: Pick<ChangedSite, 'paths'> & { readonly site: SiteIdentity; readonly change: RedirectChange },
+  { liveState, redirectRows }: Pick<PreparePorts, 'liveState' | 'redirectRows'>,
+): Promise<{ readonly planned: Plan; readonly redirects: NextRedirects }> {
+  const first = planPages([])
+  if (redirectRows === undefined) return { planned: first, redirects: NO_REDIRECTS }
+  const restored = await restoredRedirects(site, first.deletes.map(keyOf), paths, liveState)
+  const ofPages = restored.length === 0 ? first : planPages(restored)
+  const ports = { liveState, redirectRows }
+  const redirects = await nextRedirects(site.projectId, site, { ...ofPages, paths }, ports, change)
+  return { planned: joined(ofPages, planOthers(redirects.artifacts, redirects.existing)), redirects }
+}
+
+/** The redirects of the project that come with a batch. */
+function changeOf(batch: readonly ClaimedRelease[]): RedirectChange {
+  const changes = batch.flatMap(({ release }) => release.redirects ?? [])
+  return {
+    put: changes.flatMap(({ put }) => put),
+    remove: changes.flatMap(({ remove }) => remove),
+  }
+}
+
+/** A page may take the key of a redirect, which the redirects then no longer have. */
+function joined(ofPages: Plan, ofRedirects: Plan): Plan {
+  const taken = new Set(ofPages.uploads.map(({ artifact }) => artifact.key))
+  const next = new Set(ofRedirects.uploads.map(({ artifact }) => artifact.key))
+  return {
+    uploads: [...ofPages.uploads, ...ofRedirects.uploads],
+    keeps: [...ofPages.keeps, ...ofRedirects.keeps],
+    deletes: [
+      ...ofPages.deletes.filter(({ key }) => !next.has(key)),
+      ...ofRedirects.deletes.filter(({ key }) => !taken.has(key)),
+    ],
+  }
+}
+
+/**
+ * Listings and redirects that the plan writes or removes.
+ *
+ * @param touched pages of the batch, whose redirects are claimed with them.
+ */
+export function claimsOf(
+  { uploads, deletes }: Pick<Plan, 'uploads' | 'deletes'>,
+  touched: ReadonlySet<string> = NO_PAGES,
+): readonly FileClaim[] {
+  return [...uploads.map(({ artifact }) => artifact), ...deletes]
+    .filter(
+      ({ owner: { kind, id } }) =>
+        kind === 'listing' || kind === 'site-redirect' || (kind === 'redirect' && !touched.has(id)),
+    )
+    .map(({ key, owner }) => ({ key, owner }))
+}
+
+const NO_PAGES: ReadonlySet<string> = new Set()
+
+/** Adds a warning for each redirect that leads nowhere from here on to what the newest release answers. */
+function withDeadRedirects(live: Commit['live'], died: readonly ProjectRedirect[]): Commit['live'] {
+  const warnings = died.slice(0, MAX_DEAD_WARNINGS).map(deadRedirectWarning)
+  const last = live.at(-1)
+  if (warnings.length === 0 || last === undefined) return live
+  const { outcome } = last
+  return [
+    ...live.slice(0, -1),
+    { ...last, outcome: { ...outcome, warnings: [...outcome.warnings, ...warnings] } },
+  ]
+}
+
+/** Redirects that the answer of one publish names. */
+const MAX_DEAD_WARNINGS = 20
+
+function deadRedirectWarning({ from }: ProjectRedirect): PageWarning {
+  const message = `The redirect from ${from} leads nowhere from now on. Give it another target, or delete it.`
+  return { code: 'QN-DEAD-REDIRECT', at: null, message }
 }
 
 function keyOf({ key }: Pick<Artifact, 'key'>): string {
@@ -210,7 +342,7 @@ function placePages(rendered: readonly RenderedRelease[], owned: readonly LiveOb
     const existing = (ownedBy.get(id) ?? []).filter(
       ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), id),
     )
-    return { page, existing, redirects: pageRedirects(page, existing, (path) => isTaken(path, id)) }
+    return { page, existing, redirects: pageRedirects(page, (path) => isTaken(path, id)) }
   })
 }
 
@@ -230,6 +362,8 @@ function hasChanged({ page, redirects, existing }: Placed): boolean {
   if (live === null || claimed.hasOtherFiles || JSON.stringify(live.facts) !== JSON.stringify(facts))
     return true
   if (claimed.publishedAt !== undefined && claimed.publishedAt !== live.publishedAt) return true
+  // The page does not show its id in feeds.
+  if (hasOtherFeedId(page, live)) return true
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const pageArtifacts = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot
@@ -238,6 +372,14 @@ function hasChanged({ page, redirects, existing }: Placed): boolean {
   return !changesNothing(
     plan([...pageArtifacts, ...redirects.artifacts], replaced, { keyId: site.keyId, stampOf }),
   )
+}
+
+/** Whether readers of feeds will take the live article for a new one. */
+export function hasOtherFeedId(
+  { card: { feedId } }: Pick<RenderedRelease, 'card'>,
+  live: Pick<LiveVersion, 'feedId'>,
+): boolean {
+  return feedId !== undefined && live.feedId !== null && live.feedId !== feedId
 }
 
 function changesNothing({ uploads, deletes }: Plan): boolean {

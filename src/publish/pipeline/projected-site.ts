@@ -1,5 +1,6 @@
+import { inLocale } from '../../domain/by-locale.ts'
 import { collect } from '../../domain/collection.ts'
-import { iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
+import { generatedPictures, iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type {
   Collections,
   LiveCard,
@@ -14,7 +15,7 @@ import { type MediaSource, mediaNamed, mediaPath } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
-import { putsLive, type Release } from '../../domain/release.ts'
+import { putsBack, putsLive, type Release } from '../../domain/release.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { switchPaths } from '../../domain/version.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
@@ -26,6 +27,7 @@ import type { ClaimedRelease } from '../ledger/release-queue.ts'
 import { listPaths } from './existing-paths.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
+import { readSurroundings, type SurroundingsIn } from './surroundings.ts'
 
 /** The site as it will be once a batch is live, as far as rendering depends on it. */
 export interface ProjectedSite {
@@ -38,6 +40,8 @@ export interface ProjectedSite {
   readonly next: SiteSettings
   /** Site and settings that they were last written with; null before the first publish. */
   readonly previous: LiveSite | null
+  /** Where the links around its pages lead. */
+  readonly surroundings: SurroundingsIn
 }
 
 type SiteState = Pick<LiveState, 'site' | 'facts' | 'translations' | 'pagesAt' | 'cards'>
@@ -74,12 +78,14 @@ export async function projectedSite(
   const cards = await nextCards(current, batch, publishes, liveState)
   const translations = await nextTranslations(place, batch, publishes, liveState)
   const existing = await nextPaths(current, batch, publishes, liveState)
+  const surroundings = await nextSurroundings(current, batch, publishes, next, liveState)
   return {
     pages: publishes,
-    inContext: (page) => livePage(page, trees, cards, { byKey: translations, existing }),
+    inContext: (page) => livePage(page, trees, cards, { byKey: translations, existing, surroundings }),
     trees,
     next,
     previous,
+    surroundings,
   }
 }
 
@@ -87,12 +93,22 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const { snapshot } = claimed.release
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
-  const { page, settings, site } = snapshot
-  const media = site.hostingMode === 'data_mode' ? sealedMedia(snapshot) : snapshot.media
+  const { page } = snapshot
+  const locale = localeOf({ path: facts.path, fields: snapshot.fields, settings: snapshot.settings })
+  const { settings, site } = inLocale(snapshot, locale)
+  const media = site.hostingMode === 'data_mode' ? sealedMedia(snapshot) : shownMedia(snapshot, settings)
   const fields = { ...snapshot.fields, publishDate: card.date }
   const address = { path: facts.path, file: claimed.file }
   const placed = { page, fields, settings, site, ...(media !== undefined && { media }), ...address }
   return { claimed, facts, card, placed }
+}
+
+/** What a page shows: nothing that only the settings of other languages name. */
+function shownMedia({ page, settings, media }: Snapshot, shown: Settings): MediaSource | undefined {
+  if (media === undefined || shown === settings) return media
+  const named = mediaNamed(media, [...pageMediaNames(page), ...settingsMediaNames(shown)])
+  const all = { ...named, ...generatedPictures(media) }
+  return Object.keys(all).length === 0 ? undefined : all
 }
 
 /** What a sealed page shows: nothing that only the settings name, and no generated picture. */
@@ -106,11 +122,11 @@ function sealedMedia({ page, settings, media }: Snapshot): MediaSource | undefin
 }
 
 /**
- * The newest settings of the batch. A rollback restores the settings of its page only, not those of the site, and
+ * The newest settings of the batch. A rollback, or a refresh, restores the settings of its page only, not those of the site, and
  * neither does a release that a later one has overtaken.
  */
 function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
-  const last = batch.findLast(({ release, isOvertaken }) => release.op !== 'rollback' && !isOvertaken)
+  const last = batch.findLast(({ release, isOvertaken }) => !putsBack(release) && !isOvertaken)
   const { site, settings, media } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
   if (site.hostingMode === 'data_mode') return { site, settings }
   const shown = { ...mediaNamed(media, settingsMediaNames(settings)), ...iconsOf(media) }
@@ -138,7 +154,7 @@ async function nextTrees(
 ): Promise<ReadonlyMap<string, readonly NavNode[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   const facts = await liveState.facts(projectId, 'docs', asOf)
-  return docsTrees(mergeFacts(facts, touched, added), settings.docsNav)
+  return docsTrees(mergeFacts(facts, touched, added), settings)
 }
 
 /** The cards of each type that a collection of the batch's pages queries, and of articles for their neighbours. */
@@ -199,6 +215,22 @@ async function nextPaths(
 
 const NO_PATHS: ReadonlySet<string> = new Set()
 
+function nextSurroundings(
+  current: AtRevision,
+  batch: readonly ClaimedRelease[],
+  publishes: readonly PageToRender[],
+  { site, settings }: SiteSettings,
+  liveState: SiteState,
+): Promise<SurroundingsIn> {
+  const all = publishes.map(({ claimed }) => claimed.release.snapshot.settings)
+  const overlay = {
+    touched: new Set<string>(batch.map(({ release }) => release.pageId)),
+    facts: publishes.map(({ facts }) => facts),
+    cards: publishes.map(({ card }) => card),
+  }
+  return readSurroundings(current, site, [settings, ...all], overlay, liveState)
+}
+
 type TranslationsByKey = ReadonlyMap<string, readonly LiveFacts[]>
 
 /** What the batch's pages are in other languages and versions. */
@@ -206,13 +238,14 @@ interface SamePages {
   readonly byKey: TranslationsByKey | null
   /** Paths that switches may lead to. */
   readonly existing: ReadonlySet<string>
+  readonly surroundings: SurroundingsIn
 }
 
 function livePage(
-  { placed, card, facts }: PageToRender,
+  { claimed, placed, card, facts }: PageToRender,
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
-  { byKey, existing }: SamePages,
+  { byKey, existing, surroundings }: SamePages,
 ): LivePage {
   const { page, fields, settings, site, media, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
@@ -220,7 +253,9 @@ function livePage(
     queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, card.id)]),
   )
   const neighbours = neighboursOf(cards.get('article') ?? [], card)
-  const targets = switchPaths(path, localeOf(placed), settings)
+  const locale = localeOf(placed)
+  const targets = switchPaths(path, locale, settings)
+  const around = surroundings(claimed.release.snapshot.settings, locale)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
   const context = {
@@ -232,6 +267,7 @@ function livePage(
         translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
       }),
     ...(targets.length > 0 && { switchPaths: targets.filter((target) => existing.has(target)) }),
+    ...(around !== undefined && { surroundings: around }),
   }
   if (media === undefined) return { page, fields, settings, site, path, file, context }
   return { page, fields, settings, site, media, path, file, context }

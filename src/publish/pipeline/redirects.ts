@@ -1,19 +1,20 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type { SiteIdentity } from '../../domain/live-page.ts'
 import {
   isSamePath,
+  MAX_FORMER_PATHS,
   MAX_REDIRECT_PATHS,
+  pathOfKey,
   REDIRECT_PATH_RULE,
   readRedirectPath,
   redirectKey,
 } from '../../domain/redirect-path.ts'
 import { redirectArtifact } from '../../render/site-files/redirect.ts'
-import type { LiveObject } from '../ledger/live-state.ts'
+import type { FormerAddress, LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
 import type { PageToRender } from './projected-site.ts'
-
-/** Maximum number of previous paths that redirect to a page; each move of the page rewrites all of them. */
-const MAX_PREVIOUS_PATHS = 5
 
 export interface Redirects {
   /** Previous paths of the page, newest first, without those that its author names. */
@@ -22,21 +23,19 @@ export interface Redirects {
 }
 
 /**
- * Redirects to a page from its previous paths, as long as it still owns them, and from the paths its author names.
+ * Redirects to a page from its previous paths, where nothing else is, and from the paths its author names.
  *
  * Each redirect leads directly to the page, so there are no chains, and none starts at a path of a page, so there
  * are no loops.
  *
- * @param owned objects that the page owns on the CDN, redirects included.
  * @param isTaken whether a page of this batch goes live at a path, or another page redirects from it.
  */
 export function pageRedirects(
   { claimed, placed }: Pick<RenderedRelease, 'claimed' | 'placed'>,
-  owned: readonly LiveObject[],
   isTaken: (path: string) => boolean,
 ): Redirects {
   if (placed.site.hostingMode === 'data_mode') return NONE
-  const previousPaths = previousPathsOf(claimed, owned, isTaken)
+  const previousPaths = claimed.formerPaths.filter((path) => !isTaken(path)).slice(0, MAX_FORMER_PATHS)
   const paths = new Set([...previousPaths, ...claimed.redirectFrom])
   if (paths.size === 0) return NONE
   return { previousPaths, artifacts: [...paths].map((path) => redirectArtifact(path, placed)) }
@@ -44,17 +43,38 @@ export function pageRedirects(
 
 const NONE: Redirects = { previousPaths: [], artifacts: [] }
 
-function previousPathsOf(
-  { live }: RenderedRelease['claimed'],
-  owned: readonly LiveObject[],
-  isTaken: (path: string) => boolean,
+/** The keys of redirects from paths that no author names, which give way to lists. */
+export function formerKeys(
+  { claimed }: Pick<RenderedRelease, 'claimed'>,
+  { previousPaths }: Redirects,
 ): readonly string[] {
-  if (live === null) return []
-  const own = new Set(owned.map(({ key }) => key))
-  const candidates = [...new Set([live.facts.path, ...live.redirects])]
-  return candidates
-    .filter((path) => !isTaken(path) && own.has(redirectKey(path)))
-    .slice(0, MAX_PREVIOUS_PATHS)
+  const stated = new Set(claimed.redirectFrom)
+  return previousPaths.filter((path) => !stated.has(path)).map(redirectKey)
+}
+
+/**
+ * Redirects at paths that are free again, each to the page that was there last.
+ *
+ * @param freed keys of objects that are removed.
+ * @param paths of pages that a release puts live or takes off the site; null for the latter.
+ */
+export async function restoredRedirects(
+  site: SiteIdentity,
+  freed: readonly string[],
+  paths: ReadonlyMap<PageId, string | null>,
+  { formersAt }: Pick<LiveState, 'formersAt'>,
+  isForgotten: (former: FormerAddress) => boolean = () => false,
+): Promise<readonly Artifact[]> {
+  const documents = freed.filter((key) => key.endsWith('.html'))
+  if (site.hostingMode === 'data_mode' || documents.length === 0) return []
+  const restored = new Map<string, Artifact>()
+  const formers = await formersAt(site.projectId, documents.map(pathOfKey))
+  for (const { path, pageId, livePath } of formers.filter((former) => !isForgotten(former))) {
+    const to = paths.has(pageId) ? paths.get(pageId) : livePath
+    if (to == null || to === path || restored.has(path)) continue
+    restored.set(path, redirectArtifact(path, { page: { id: pageId }, site, path: to }))
+  }
+  return [...restored.values()]
 }
 
 /** Warnings about redirect paths in the page that have no effect. */

@@ -39,10 +39,10 @@ export interface DeadlinePorts {
  */
 export interface Deadlines {
   /**
-   * Starts the deadline. When it passes, a queued release is refused, and the batch of a claimed one is aborted, or goes
-   * on in the background when it is uploading to a store that is only slow.
+   * Starts a deadline of this many milliseconds. When it passes, a queued release is refused. The batch of a claimed one is
+   * aborted, or continues in the background when it is uploading to a store that is only slow.
    */
-  watch(id: ReleaseId): CancelTimer
+  watch(id: ReleaseId, ms: number): CancelTimer
   /**
    * Runs work on the store under a lease. It is aborted when the lease is lost.
    *
@@ -81,15 +81,15 @@ export function createDeadlines(ports: DeadlinePorts): Deadlines {
   const batchOf = new Map<ReleaseId, Batch>()
 
   return {
-    watch(id) {
+    watch(id, ms) {
       let cancel: CancelTimer = () => {}
       let isWatching = true
-      const expireIn = (ms: number) => {
-        cancel = timers.after(ms, async () => {
+      const expireIn = (afterMs: number) => {
+        cancel = timers.after(afterMs, async () => {
           if (!(await expire(id)) && isWatching) expireIn(RECHECK_MS)
         })
       }
-      expireIn(DEADLINE_MS)
+      expireIn(ms)
       return () => {
         isWatching = false
         cancel()

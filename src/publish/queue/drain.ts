@@ -1,6 +1,7 @@
+import { UnavailableError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
-import type { Release, ReleaseFailure } from '../../domain/release.ts'
+import type { ProjectRelease, RedirectRelease, Release, ReleaseFailure } from '../../domain/release.ts'
 import { inSpan } from '../../platform/spans.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -10,9 +11,10 @@ import type { LiveObject } from '../ledger/live-state.ts'
 import type { ClaimedChange, ClaimedRelease, ReleaseStatus } from '../ledger/release-queue.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
 import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
+import { changeRedirects } from '../pipeline/change-redirects.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import { newest } from '../pipeline/projected-site.ts'
-import type { PublishPorts } from '../ports.ts'
+import type { PreparePorts, PublishPorts } from '../ports.ts'
 import { watchedMedia } from '../published-media.ts'
 import { damagedObjects } from '../recovery/damaged-objects.ts'
 import { removeExposedMedia } from '../recovery/orphaned-assets.ts'
@@ -28,7 +30,7 @@ const MAX_BATCH = 500
 /** Maximum number of ids that one log line lists. */
 const MAX_LOGGED_IDS = 10
 
-export interface DrainPorts extends PublishPorts {
+export interface DrainPorts extends PublishPorts, Pick<PreparePorts, 'payFor'> {
   readonly deadlines: Deadlines
   readonly log: PublishLog
   /** Only ends what an earlier holder left part-way: queued releases are neither claimed nor refused. */
@@ -44,6 +46,17 @@ export interface DrainPorts extends PublishPorts {
 export const STORE_FAILED: ReleaseFailure = {
   name: 'internal_error',
   message: 'Publishing failed. The live site is unchanged and the edit is saved; try again.',
+}
+
+const UNAVAILABLE: ReleaseFailure = {
+  name: 'service_unavailable',
+  message:
+    'The database failed during the publish. The live site is unchanged and the edit is saved; try again.',
+}
+
+/** Why a publish failed, as its request is answered: what the database could not do passes by itself. */
+function failureBy(error: unknown): ReleaseFailure {
+  return error instanceof UnavailableError ? UNAVAILABLE : STORE_FAILED
 }
 
 /**
@@ -68,7 +81,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       const stopwatch = createStopwatch(monotonic)
       const background = smallBatches.get(lease.projectId) ?? MAX_BATCH
       const limits = { awaited: MAX_BATCH, background, isRecovery }
-      const { releases, change, ended, isAwaited } = await releaseQueue.claim(lease, limits, {
+      const { releases, change, redirects, ended, isAwaited } = await releaseQueue.claim(lease, limits, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
         redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
         newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
@@ -77,6 +90,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       stopwatch.lap('claim')
       settle(ended)
       if (change !== null) await publishChange(held, change)
+      else if (redirects !== null) await publishRedirects(held, redirects)
       else if (isAwaited && releases.length > 0) await publishBatch(held, releases, stopwatch, { isAwaited })
       else if (releases.length > 0) await publishInBackground(held, releases, stopwatch)
       else if (ended.length === 0) return
@@ -111,7 +125,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         { err: error, project: lease.projectId },
         'Reverting a failed publish did not succeed; retrying shortly.',
       )
-      if (!isRecovery) settle(await releaseQueue.refuseAll(lease, STORE_FAILED))
+      if (!isRecovery) settle(await releaseQueue.refuseAll(lease, failureBy(error)))
       return false
     }
   }
@@ -223,30 +237,47 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     const fields = { err: error, ...logFields(lease, releases) }
     if (hasUploaded) {
       log.error(fields, 'A publish failed and is being reverted.')
-      settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
+      settle(await releaseQueue.startReverting(lease, releases, failureBy(error)))
     } else {
       log.error(fields, 'A publish failed before its first upload.')
-      const failed = batch.map(({ release }) => ({ release, failure: STORE_FAILED }))
+      const failed = batch.map(({ release }) => ({ release, failure: failureBy(error) }))
       settle(await releaseQueue.fail(lease, failed))
     }
   }
 
-  async function publishChange(held: HeldLease, change: ClaimedChange): Promise<void> {
+  function publishChange(held: HeldLease, change: ClaimedChange): Promise<void> {
     const { lease } = held
-    const releases = [change.release.id]
-    try {
-      await deadlines.within(held, [change.release], async (storage, signal) => {
+    return orRevert(held, change.release, 'A change of Data Mode failed and is being reverted.', () =>
+      deadlines.within(held, [change.release], async (storage, signal) => {
         const changed = await changeDataMode(lease, change, { ...ports, storage, signal })
         await removeExposed(lease, change.release.site, storage)
         settle([changed])
-      })
+      }),
+    )
+  }
+
+  function publishRedirects(held: HeldLease, release: RedirectRelease): Promise<void> {
+    return orRevert(held, release, 'A change of redirects failed and is being reverted.', () =>
+      deadlines.within(held, [release], async (storage, _signal, upload) => {
+        upload.started()
+        settle([await changeRedirects(held.lease, release, { ...ports, storage })])
+      }),
+    )
+  }
+
+  /** Runs the deploy of a change of the whole project, and has the change reverted if that fails. */
+  async function orRevert(
+    { lease }: HeldLease,
+    { id }: ProjectRelease,
+    message: string,
+    deploy: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await deploy()
     } catch (error) {
       if (error instanceof LeaseLost) throw error
-      log.error(
-        { err: error, ...logFields(lease, releases) },
-        'A change of Data Mode failed and is being reverted.',
-      )
-      settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
+      log.error({ err: error, ...logFields(lease, [id]) }, message)
+      settle(await releaseQueue.startReverting(lease, [id], failureBy(error)))
     }
   }
 

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { projectPrefix } from '../../domain/storage-key.ts'
 import type { CallOptions, Storage } from '../../storage/storage.ts'
-import { type Lease, LeaseLost, type Leases } from '../ledger/leases.ts'
+import type { LateWrites } from '../ledger/late-writes.ts'
+import { type Lease, LeaseLost, type Leases, type WrittenKeys } from '../ledger/leases.ts'
 
 /** A lease is known to be held for this long after it was confirmed. Well below the time after which it is taken over. */
 const CONFIRMED_FOR_MS = 2_500
@@ -11,28 +12,37 @@ export interface HeldLease {
   readonly lease: Lease
   /** Aborted with `LeaseLost` once another holder was found to have taken the lease. */
   readonly signal: AbortSignal
-  /** Keys that were written or deleted through `guard`, relative to the project. */
-  readonly written: ReadonlySet<string>
-  /** @throws {LeaseLost} when another holder has taken the lease. */
+  /** Keys that were written or deleted through `guard`. */
+  readonly keys: WrittenKeys
+  /** Schedules the checks of what was given up too. @throws {LeaseLost} when another holder has taken the lease. */
   renew(): Promise<void>
   /**
    * A storage that writes and deletes only while the lease is held, since a fence cannot stop a call to the store.
    * The lease is confirmed before a call when no other call is pending, which includes the first one and the first
    * one of each stage, and when the last confirmation is too old, as after a pause of this process. Calls wait for
    * their turn before that.
+   *
+   * A call that succeeded after an attempt was given up resolves once a check of its keys is scheduled, so that no crash
+   * forgets it. Those of a call that failed are scheduled with the next renewal, or when the lease is given back.
    */
   guard(storage: Storage): Storage
 }
 
 export interface HeldLeasePorts {
   readonly leases: Leases
+  readonly lateWrites: Pick<LateWrites, 'note'>
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
   /** Adds turns, in which the projects of all accounts write to the store. Absent: writes do not wait. */
   readonly inTurn?: (storage: Storage) => Storage
 }
 
-export function createHeldLease(lease: Lease, { leases, monotonic, inTurn }: HeldLeasePorts): HeldLease {
+/** @param givenUp keys of writes that were given up under an earlier lease of this holder and are not noted yet. */
+export function createHeldLease(
+  lease: Lease,
+  givenUp: Set<string>,
+  { leases, lateWrites, monotonic, inTurn }: HeldLeasePorts,
+): HeldLease {
   const lost = new AbortController()
   // Each pending call may listen to it: Node warns of a leak above ten.
   setMaxListeners(0, lost.signal)
@@ -40,22 +50,25 @@ export function createHeldLease(lease: Lease, { leases, monotonic, inTurn }: Hel
   const prefix = projectPrefix(lease.projectId)
   let confirmedAt = monotonic()
   let confirming: Promise<void> | null = null
+  let noting: Promise<void> | null = null
   let pending = 0
 
   return {
     lease,
     signal: lost.signal,
-    written,
+    keys: { written, givenUp },
 
     async renew() {
       await confirmBy(() => leases.renew(lease))
+      // Of calls that failed.
+      if (givenUp.size > 0) await note()
     },
 
     guard(storage) {
       const guarded: Storage = {
         ...storage,
-        put: (object, options) => whileHeld([object.key], options, (signal) => storage.put(object, signal)),
-        delete: (keys, options) => whileHeld(keys, options, (signal) => storage.delete(keys, signal)),
+        put: (object, options) => whileHeld([object.key], options, (given) => storage.put(object, given)),
+        delete: (keys, options) => whileHeld(keys, options, (given) => storage.delete(keys, given)),
       }
       return inTurn?.(guarded) ?? guarded
     },
@@ -68,12 +81,38 @@ export function createHeldLease(lease: Lease, { leases, monotonic, inTurn }: Hel
   ): Promise<void> {
     for (let isConfirmed = pending > 0; !isConfirmed || isStale(); isConfirmed = true) await confirm()
     lost.signal.throwIfAborted()
-    for (const key of keys) written.add(key.slice(prefix.length))
+    const own = keys.map((key) => key.slice(prefix.length))
+    for (const key of own) written.add(key)
+    let isGivenUp = false
+    const onGivenUp = () => {
+      isGivenUp = true
+      for (const key of own) givenUp.add(key)
+    }
     pending += 1
     try {
-      await call(options)
+      await call({ ...options, onGivenUp })
     } finally {
       pending -= 1
+    }
+    if (!isGivenUp) return
+    await noting
+    while (own.some((key) => givenUp.has(key))) await note()
+  }
+
+  /** Concurrent calls share one transaction. */
+  function note(): Promise<void> {
+    noting ??= noteAll().finally(() => (noting = null))
+    return noting
+  }
+
+  async function noteAll(): Promise<void> {
+    const keys = [...givenUp]
+    givenUp.clear()
+    try {
+      await lateWrites.note(lease.projectId, keys)
+    } catch (error) {
+      for (const key of keys) givenUp.add(key)
+      throw error
     }
   }
 

@@ -31,6 +31,8 @@ export interface LeaseHolder {
 export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): LeaseHolder {
   const { leases, monotonic } = ports
   const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
+  /** Keys of writes that were given up, when the lease could not be given back. */
+  const unnoted = new Map<ProjectId, Set<string>>()
 
   return {
     async take(projectId) {
@@ -42,13 +44,16 @@ export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): 
     },
 
     async holdDuring(lease, work) {
-      const held = createHeldLease(lease, ports)
+      const { projectId } = lease
+      const held = createHeldLease(lease, new Set(unnoted.get(projectId)), ports)
       const renewing = every(RENEWAL_MS, () => renew(held))
       try {
         return await work(held)
       } finally {
         await renewing.stop()
-        await leases.giveBack(lease, [...held.written])
+        unnoted.set(projectId, new Set(held.keys.givenUp))
+        await leases.giveBack(lease, held.keys)
+        unnoted.delete(projectId)
       }
     },
   }

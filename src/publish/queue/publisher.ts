@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../../domain/dry-run.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { Release, ReleaseFailure } from '../../domain/release.ts'
+import { DEADLINE_MS, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
+import { leftToWait, outsideOfRequests, WAITS_MS } from '../../platform/answer-time.ts'
 import { every, type Repetition } from '../../platform/every.ts'
+import { ownPayment, type Pay } from '../../platform/processor-time.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
 import { type Lease, LeaseLost } from '../ledger/leases.ts'
@@ -31,6 +33,14 @@ const LEASE_RETRY_MS = 15
 const LEASE_RETRY_MAX_MS = 250
 /** Number of retries after which a purge or cleanup returns and leaves the work to a later sweep. */
 const MAX_LEASE_RETRIES = 40
+
+/** Time before the end of a request's waits at which its release is refused, or goes on: what decides it may take as long. */
+const DECIDING_MS = 2_000
+/** For the last attempt to store that a release goes on, whose request is answered then in any case. */
+const LAST_ATTEMPT_MS = 300
+
+/** Seconds after which a publish may be tried again that failed because of the database. */
+const RETRY_AFTER_S = 5
 
 /** How a release ended, without its snapshot, so that a thousand fit in the cache. */
 export type ReleaseEnd = ReleaseStatus & {
@@ -68,11 +78,14 @@ export type PublisherPorts = PublishPorts &
 /** Publishes accepted releases under the lease of their project, and recovers releases that another process left unfinished. */
 export interface Publisher {
   /**
-   * Publishes the release. Resolves when it is live, or with null when the deadline of 12 s has passed, queueing included,
-   * and it goes on in the background: a job then follows it (`jobOfRelease`).
+   * Publishes the release. Resolves when it is live, or with null when it goes on in the background: a job then follows
+   * it (`jobOfRelease`). The deadline is 12 s, queueing included, or less when the request has waited before. When nothing
+   * decides the release by the end of the request's waits, because the process that publishes it has died or the database
+   * takes no writes, it goes on too: whichever process can publish next ends it.
    *
-   * @throws {ServiceError} with the reason of a refusal, or `internal_error` when the store failed, or took nothing when
-   *   the deadline passed. The previous version then stays live or is being restored, and this release never goes live.
+   * @throws {ServiceError} with the reason of a refusal, `service_unavailable` when the database failed, or
+   *   `internal_error` when the store failed, or took nothing when the deadline passed. The previous version then stays
+   *   live or is being restored, and this release never goes live.
    */
   finish(release: AwaitedRelease): Promise<LiveRelease | null>
   /** As `finish`, without a deadline: the release may take as long as the store completes calls. */
@@ -122,19 +135,25 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   /** Projects that a sweep found and did not start yet. */
   let found: readonly ProjectId[] = []
   let sweeping: Repetition | null = null
+  /** Releases that go on in the background, whose rows do not say so yet. */
+  const undecided = new Set<ReleaseId>()
+  let deciding: Repetition | null = null
   const deadlines = createDeadlines({ ...ports, expire, continueInBackground })
-  const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
+  const drain = createDrain({ ...ports, deadlines, settle, requestsFor, payFor })
   let stopping = false
 
   return {
     async finish(release) {
-      const callOff = deadlines.watch(release.id)
+      const waitMs = Math.min(leftToWait(), WAITS_MS)
+      const callOff = deadlines.watch(release.id, Math.max(0, Math.min(DEADLINE_MS, waitMs - DECIDING_MS)))
+      const cancel = timers.after(waitMs, () => outsideOfRequests(() => continueUndecided(release.id)))
       const asked = monotonic()
       try {
         const end = await endOf(release, true)
         return end && { ...liveOrThrow(end), waitedMs: monotonic() - asked }
       } finally {
         callOff()
+        cancel()
       }
     },
 
@@ -165,6 +184,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     async stop() {
       stopping = true
       await sweeping?.stop()
+      await deciding?.stop()
       for (const { timer } of leaseRetries.values()) clearTimeout(timer)
       while (backgroundReads.size + draining.size > 0)
         await Promise.all([...backgroundReads, ...[...draining.values()].map(({ done }) => done)])
@@ -209,7 +229,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     waiters.set(id, waiting)
     let resolveEnd: Waiter['resolve'] = () => {}
     const end = new Promise<ReleaseEnd | null>((resolve) => (resolveEnd = resolve))
-    const waiter: Waiter = { resolve: resolveEnd, isRequest, requestId }
+    const waiter: Waiter = { resolve: resolveEnd, isRequest, requestId, pay: ownPayment() }
     waiting.add(waiter)
     startDraining(projectId)
     const polling = every(POLL_MS, () => inBackground(() => pollEnd(id, projectId)))
@@ -290,9 +310,39 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     return waiting.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]))
   }
 
+  /** A job pays for nothing: turns and the limits of jobs bound it. */
+  function payFor(id: ReleaseId): Pay | undefined {
+    return [...(waiters.get(id) ?? [])].find(({ isRequest }) => isRequest)?.pay
+  }
+
   async function continueInBackground(lease: Lease, releases: readonly ReleaseId[]): Promise<void> {
     await releaseQueue.continueInBackground(lease, releases)
     answerRequests(releases)
+  }
+
+  /** Answers the requests of a release that nothing has decided, also while the database takes no writes. */
+  async function continueUndecided(id: ReleaseId): Promise<void> {
+    undecided.add(id)
+    await Promise.race([decide(), sleep(LAST_ATTEMPT_MS)])
+    answerRequests([id])
+    if (undecided.size > 0) deciding ??= every(sweepMs, decide)
+  }
+
+  /** Stores that undecided releases go on. A release that ends meanwhile stays as it ended. */
+  async function decide(): Promise<void> {
+    const releases = [...undecided]
+    try {
+      await releaseQueue.continueInBackground(null, releases)
+      for (const id of releases) undecided.delete(id)
+      if (undecided.size > 0) return
+      void deciding?.stop()
+      deciding = null
+    } catch (error) {
+      log.error(
+        { err: error, releases },
+        'It could not be stored that releases go on in the background; retrying shortly.',
+      )
+    }
   }
 
   /** Ends the wait of requests for releases that go on in the background. */
@@ -329,7 +379,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     if (stopping) return
     const state = { done: Promise.resolve(), again: false }
     draining.set(projectId, state)
-    state.done = takeAndDrain(projectId, state)
+    state.done = outsideOfRequests(() => takeAndDrain(projectId, state))
       .catch((error) => {
         if (!(error instanceof LeaseLost))
           log.error(
@@ -397,11 +447,13 @@ const PURGED: ReleaseFailure = {
 interface Waiter extends Pick<AwaitedRelease, 'requestId'> {
   /** Whether it is a request, which waits for a limited time, or a job. */
   readonly isRequest: boolean
+  readonly pay: Pay
   readonly resolve: (end: ReleaseEnd | null) => void
 }
 
 function liveOrThrow(end: ReleaseEnd): ReleaseEnd {
   if (end.state === 'live') return end
   const { name, message } = end.failure ?? STORE_FAILED
+  if (name === 'service_unavailable') throw new UnavailableError(message, RETRY_AFTER_S)
   throw new ServiceError(name, message)
 }

@@ -156,9 +156,12 @@ function changedHeader(actual: ObjectHeaders, published: ObjectHeaders): string 
   for (const [name, field] of [
     ['Content-Type', 'contentType'],
     ['Cache-Control', 'cacheControl'],
-  ] as const)
-    if (plain(actual[field]) !== plain(published[field]))
-      return `Its ${name} is ${JSON.stringify(actual[field])}, but was published as ${JSON.stringify(published[field])}.`
+    ['Content-Encoding', 'contentEncoding'],
+  ] as const) {
+    const [is, was] = [actual[field] ?? '', published[field] ?? '']
+    if (plain(is) !== plain(was))
+      return `Its ${name} is ${JSON.stringify(is)}, but was published as ${JSON.stringify(was)}.`
+  }
   return null
 }
 

@@ -7,6 +7,8 @@ import type { Upload } from '../ledger/upload.ts'
 import { currentListings } from '../pipeline/listings.ts'
 import { mergeFeed } from '../pipeline/live-page-row.ts'
 import { plan } from '../pipeline/plan.ts'
+import { nextRedirects, UNCHANGED_SITE } from '../pipeline/site-redirects.ts'
+import { byLanguage, NO_OVERLAY, readSurroundings } from '../pipeline/surroundings.ts'
 import type { PublishPorts } from '../ports.ts'
 
 /**
@@ -19,7 +21,7 @@ export async function rebuildIndexes(
   projectId: ProjectId,
   writtenBy: Stamp,
   listingKeys: ReadonlySet<string>,
-  { liveState, renderer }: Pick<PublishPorts, 'liveState' | 'renderer'>,
+  { liveState, redirectRows, renderer }: Pick<PublishPorts, 'liveState' | 'redirectRows' | 'renderer'>,
 ): Promise<readonly Upload[]> {
   const live = await liveState.site(projectId)
   if (live === null) return []
@@ -27,8 +29,15 @@ export async function rebuildIndexes(
   const locales = localesOf(live.settings)
   const newest = await liveState.feedEntries(projectId, FEED_LENGTH, locales)
   const feed = mergeFeed(newest, new Set(), [], locales)
-  const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
+  const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings)
   const listings = await currentListings(projectId, live, listingKeys, liveState)
+  const surroundings = await readSurroundings(
+    { projectId },
+    live.site,
+    [live.settings],
+    NO_OVERLAY,
+    liveState,
+  )
   const artifacts = await renderer.renderSite({
     ...live,
     lines,
@@ -36,6 +45,11 @@ export async function rebuildIndexes(
     trees,
     listings,
     docsOrder: docsOrder(trees),
+    ...byLanguage(live.settings, surroundings),
   })
-  return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
+  const context = { keyId: live.site.keyId, stampOf: () => writtenBy }
+  const { uploads } = plan(artifacts, [], context)
+  const changed = { ...UNCHANGED_SITE, uploads }
+  const redirects = await nextRedirects(projectId, live.site, changed, { liveState, redirectRows })
+  return [...uploads, ...plan(redirects.artifacts, [], context).uploads]
 }

@@ -2,9 +2,8 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
-import { anchorsIn } from '../../render/links/anchors.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
-import { searchEntryOf } from '../../render/search/search-entry.ts'
+import type { DocumentFacts, Renderer, RenderTurn } from '../../renderer/renderer.ts'
 import { createSealing, type Sealing, type SealingPorts } from '../data-mode/seal.ts'
 import type { ReleaseObject, StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import type { RenderedRelease } from '../pipeline/live-page-row.ts'
@@ -13,6 +12,8 @@ import type { PageToRender } from '../pipeline/projected-site.ts'
 
 export interface RestorePorts {
   readonly storedArtifacts: Pick<StoredArtifacts, 'contentsOf' | 'find'>
+  readonly renderer: Pick<Renderer, 'readDocument'>
+  readonly turn?: RenderTurn
 }
 
 /**
@@ -25,9 +26,9 @@ export async function restorePage(
   page: PageToRender,
   ports: SealingPorts & RestorePorts,
 ): Promise<Pick<RenderedRelease, 'rendered' | 'digests'> | null> {
-  const { storedArtifacts } = ports
-  const { restores, projectId } = page.claimed.release
-  const contents = restores === null ? null : await storedArtifacts.contentsOf(restores)
+  const { storedArtifacts, renderer, turn } = ports
+  const { op, restores, projectId } = page.claimed.release
+  const contents = op !== 'rollback' || restores === null ? null : await storedArtifacts.contentsOf(restores)
   if (contents === null) return null
   // Sealed pages of earlier versions say nothing of their pictures.
   if (withoutGeneratedPictures(page.placed.media) !== undefined && contents.digests.media === undefined)
@@ -50,11 +51,14 @@ export async function restorePage(
   if (artifacts.length < restored.length) return null
   const file = artifacts.find(({ key }) => key === page.placed.file)
   const isReadable = file !== undefined && page.placed.site.keyId === null
-  const html = isReadable ? Buffer.from(file.body).toString() : null
-  const search = html === null ? null : searchEntryOf(page.placed, html)
-  const anchors = html === null ? [] : anchorsIn(html)
-  return { rendered: { artifacts, warnings: [], links: [], search, anchors }, digests: contents.digests }
+  const read = isReadable
+    ? await renderer.readDocument(page.placed, Buffer.from(file.body).toString(), turn)
+    : UNREADABLE
+  return { rendered: { artifacts, warnings: [], links: [], ...read }, digests: contents.digests }
 }
+
+/** Nothing is found in a sealed document. */
+const UNREADABLE: DocumentFacts = { search: null, anchors: [] }
 
 async function storedArtifact(
   projectId: ProjectId,

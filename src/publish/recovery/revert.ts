@@ -1,7 +1,7 @@
 import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { localesOf } from '../../domain/locale.ts'
-import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
+import { type AnyRelease, isDataModeRelease, isPageRelease, putsLive } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import { navKeys } from '../../render/docs/docs-nav.ts'
 import { siteKeys } from '../../render/site-files/site-keys.ts'
@@ -66,7 +66,9 @@ export async function revert(
     [
       ...siteFiles.map((key) => ({ key, owner: SITE })),
       ...touched.filter(
-        ({ key, digest, owner }) => !indexKeys.has(key) && (digest === null || owner.kind === 'listing'),
+        ({ key, digest, owner }) =>
+          !indexKeys.has(key) &&
+          (digest === null || owner.kind === 'listing' || owner.kind === 'site-redirect'),
       ),
       ...(await unknownAssets(projectId, indexKeys, ports)).map((key) => ({ key, owner: SITE })),
     ],
@@ -95,7 +97,7 @@ function putsPageLive(release: AnyRelease): boolean {
 
 /** Whether the release removed pages from the search index. Publishes do not write it; a job does later. */
 function touchesSearch(release: AnyRelease): boolean {
-  return !isPageRelease(release) || !putsLive(release)
+  return isPageRelease(release) ? !putsLive(release) : isDataModeRelease(release)
 }
 
 /** The first publish in Data Mode removes the whole search index. */

@@ -40,8 +40,9 @@ export function createAuthentication({ db, now, monotonic }: AuthenticationPorts
   return {
     async authenticate(authorization) {
       const token = readToken(authorization)
-      const found = isApiKeyForm(token) ? await find(hashApiKey(token)) : null
-      if (found === null || !isLiveKey(found.key, now())) {
+      const time = now()
+      const found = isApiKeyForm(token) ? await find(hashApiKey(token), time) : null
+      if (found === null || !isLiveKey(found, time)) {
         throw new ServiceError('invalid_api_key', 'The API key is invalid, expired or revoked.')
       }
       return found.caller
@@ -53,11 +54,11 @@ export function createAuthentication({ db, now, monotonic }: AuthenticationPorts
     },
   }
 
-  async function find(hash: string): Promise<FoundKey | null> {
+  async function find(hash: string, time: string): Promise<FoundKey | null> {
     const cached = cache.get(hash)
     if (cached !== undefined) return cached
     const before = revocations
-    const found = await db.read.keys.findByHash(hash)
+    const found = await db.read.keys.findByHash(hash, time)
     if (found !== null && revocations === before) cache.set(hash, found)
     return found
   }

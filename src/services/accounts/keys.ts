@@ -13,8 +13,10 @@ import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { planOfAccount } from './session-caller.ts'
 
-/** Keys of an account that are neither revoked nor expired. Each has rate limits of its own. */
-const MAX_LIVE_KEYS = 50
+/** Keys of an account that are neither revoked nor expired. */
+const MAX_LIVE_KEYS = 500
+/** Secrets of a key from before the previous one that are accepted at a time. */
+const MAX_EARLIER_SECRETS = 10
 const HOUR_MS = 60 * 60 * 1000
 
 /** What a caller asks of a new key; `undefined` takes the default. */
@@ -113,9 +115,10 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     /**
      * Gives the key a new secret.
      *
-     * @param readHours reads for how many hours the one before is accepted too.
+     * @param readHours reads for how many hours the one before is accepted too. Those before it are accepted as long as
+     *   they would have been; 0 ends all of them at once.
      * @throws {ServiceError} `forbidden` when the key may more, or for longer, than the caller; `conflict` when it is
-     *   revoked.
+     *   revoked, or too many secrets are accepted already.
      */
     async rotate(caller: Caller, ref: string, readHours: () => number): Promise<KeyWithSecret> {
       const rotated = await db.write(async (repositories) => {
@@ -127,9 +130,10 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
         let isNew = false
         await withIdempotency(repositories, caller, now(), async () => {
           isNew = true
+          await assertFewSecrets(repositories, before.id, hours)
           const formerUntil = new Date(Date.parse(now()) + hours * HOUR_MS).toISOString()
           const next = { ...before, formerUntil, version: before.version + 1 }
-          await repositories.keys.rotate(next, hashApiKey(key))
+          await repositories.keys.rotate(next, hashApiKey(key), now())
           await log(repositories, caller, 'key.rotate', before, next)
           return before.id
         })
@@ -162,9 +166,9 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
   async function rightsOf(repositories: Repositories, { userId, via }: Caller): Promise<Rights> {
     if (via.kind === 'session')
       return { ...(await planOfAccount(repositories, userId, now())), expiresAt: null }
-    const found = await repositories.keys.find(via.id)
-    if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
-    return found.key
+    const key = await repositories.keys.find(via.id)
+    if (key === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
+    return key
   }
 
   function log(
@@ -197,6 +201,14 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<ApiKey>> {
     return keys.listLive({ userId, projectScope, liveAt: now() }, slice)
+  }
+
+  async function assertFewSecrets({ keys }: Repositories, id: KeyId, hours: number): Promise<void> {
+    if (hours > 0 && (await keys.countEarlier(id, now())) >= MAX_EARLIER_SECRETS)
+      throw new ServiceError(
+        'conflict',
+        'Too many secrets of before are accepted for this key. Rotate it with 0 hours, which ends all of them.',
+      )
   }
 
   async function assertRoom(repositories: Repositories, { userId }: Caller): Promise<void> {

@@ -4,6 +4,8 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
+import type { MasterKey } from '../../secrets/master-key.ts'
+import { isKnownFor, readBrowser, signBrowser, withSignIn } from '../../secrets/signed-browser.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { SESSION_MS } from './session-caller.ts'
@@ -19,12 +21,16 @@ export interface Client {
   readonly address: string
   /** The header `User-Agent`; empty without one. */
   readonly userAgent: string
+  /** The cookie that names the browser; absent or empty without one. */
+  readonly browser?: string
 }
 
 /** A session and its token of 43 characters, which is stored as a hash only. */
 export interface SessionWithToken {
   readonly token: string
   readonly session: Session
+  /** The cookie that names the browser, which is known for the user from now on. */
+  readonly browser: string
 }
 
 /** A person who acts. */
@@ -38,7 +44,7 @@ export function actorOf({ id, userId, address }: Session): PersonActor {
 /** Always a new session with a new token, so that a token which was planted before the sign-in is worth nothing. */
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'audit'>,
-  ports: Pick<ServiceContext, 'newId' | 'now'>,
+  ports: Pick<ServiceContext, 'newId' | 'now'> & BrowserPorts,
   { id, user, client }: { readonly id: SessionId; readonly user: User; readonly client: Client },
 ): Promise<SessionWithToken> {
   const token = newBearerToken()
@@ -56,5 +62,30 @@ export async function startSession(
   await repositories.sessions.deleteBeyond(user.id, MAX_SESSIONS)
   const act = { act: 'session.start', of: { userId: user.id }, target: id } as const
   await recordAct(repositories, ports, actorOf(session), act)
-  return { token, session }
+  return { token, session, browser: browserAfter(ports, user.id, client.browser ?? '') }
+}
+
+export interface BrowserPorts {
+  readonly masterKey: MasterKey
+  readonly now: () => string
+}
+
+/** The cookie of a browser in which a user signs in, or stays signed in while the user's others become unknown. */
+export function browserAfter({ masterKey, now }: BrowserPorts, user: UserId, cookie: string): string {
+  const key = browserKey(masterKey)
+  return signBrowser(withSignIn(readBrowser(cookie, key, now()), user, now()), key)
+}
+
+/** The id of the browser where it is known for the user; null for any other. */
+export function knownBrowser(
+  { masterKey, now }: BrowserPorts,
+  { id, browsersKnownAfter }: Pick<User, 'id' | 'browsersKnownAfter'>,
+  cookie: string,
+): string | null {
+  const browser = readBrowser(cookie, browserKey(masterKey), now())
+  return browser !== null && isKnownFor(browser, id, browsersKnownAfter) ? browser.id : null
+}
+
+function browserKey(masterKey: MasterKey): Uint8Array {
+  return masterKey.derive('known browser')
 }

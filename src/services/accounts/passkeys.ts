@@ -1,10 +1,11 @@
+import type { User } from '../../db/repositories/accounts.ts'
 import type { Passkey } from '../../db/repositories/passkeys.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Act } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import { type PasskeyId, readId } from '../../domain/ids.ts'
+import { type PasskeyId, readId, type UserId } from '../../domain/ids.ts'
 import type { RelyingParty } from '../../domain/relying-party.ts'
 import { challengeEnd, signedChallenge } from '../../secrets/signed-challenge.ts'
 import {
@@ -30,6 +31,14 @@ const CHALLENGE_MS = 10 * 60 * 1000
 
 const SIGN_IN = 'sign in'
 
+interface PasskeyUse {
+  /** What the challenge was signed for. */
+  readonly purpose: string
+  readonly party: RelyingParty
+  /** Whose passkey it has to be; null for that of any user. */
+  readonly owner: UserId | null
+}
+
 export type PasskeyService = ReturnType<typeof createPasskeyService>
 
 /**
@@ -37,7 +46,7 @@ export type PasskeyService = ReturnType<typeof createPasskeyService>
  * PIN, a finger or a face before it signs. Each challenge is accepted once.
  */
 export function createPasskeyService(ports: SignInPorts) {
-  const { db, newId, now, masterKey } = ports
+  const { db, newId, now, masterKey, refusals } = ports
   const { withPassword } = createConfirmPassword(ports)
   const key = masterKey.derive('passkey challenge')
 
@@ -129,26 +138,76 @@ export function createPasskeyService(ports: SignInPorts) {
      * @throws {ServiceError} `unauthorized`, alike for every reason.
      */
     async signIn(response: string, party: RelyingParty, client: Client): Promise<SessionWithToken> {
-      const credentialId = response.length > MAX_RESPONSE ? null : namedCredential(response)
-      const passkey = credentialId === null ? null : await db.read.passkeys.findByCredential(credentialId)
-      if (passkey === null) throw refused()
-      const { credential: counter, used } = await checked(SIGN_IN, response, (isChallenge) =>
-        verifySignIn(response, party, isChallenge, passkey),
-      ).catch((cause) => {
-        throw refused({ cause })
-      })
-      return db.write(async (repositories) => {
-        const { users, passkeys } = repositories
-        // It may have been removed, or used by the same browser in another tab, while it was checked.
-        const stored = await passkeys.findByCredential(passkey.credentialId)
-        const user = await users.find(passkey.userId)
-        const isFresh = stored !== null && (stored.counter === passkey.counter || counter > stored.counter)
-        if (!isFresh || user === null) throw refused()
-        if (!(await passkeys.useChallenge(used.challenge, used.expiresAt))) throw refused()
-        await passkeys.recordUse(passkey.id, { counter, usedAt: now() })
-        return startSession(repositories, ports, { id: newId<'ses'>(), user, client })
+      const { address } = client
+      return used(
+        { purpose: SIGN_IN, party, owner: null },
+        response,
+        async (repositories, user) => startSession(repositories, ports, { id: newId<'ses'>(), user, client }),
+        (userId, reason) => refusals.record({ userId, address, reason }),
+      )
+    },
+
+    /** Options for a browser that confirms something with a passkey, as JSON. They are for the caller's session only. */
+    confirmOptions: (caller: Caller, party: RelyingParty): Promise<string> =>
+      signInOptions(party, newChallenge(confirmationBy(caller))),
+
+    /**
+     * Changes something after a passkey of the caller's user was used.
+     *
+     * @param response JSON of the browser, to the options of `confirmOptions`.
+     * @param change runs in the transaction that uses the passkey.
+     * @throws {ServiceError} `forbidden` when the passkey was refused.
+     */
+    async withPasskey<T>(
+      caller: Caller,
+      response: string,
+      party: RelyingParty,
+      change: (repositories: Repositories) => Promise<T>,
+    ): Promise<T> {
+      const use = { purpose: confirmationBy(caller), party, owner: caller.userId }
+      return used(use, response, change).catch((error) => {
+        if (!(error instanceof ServiceError) || error.name !== 'unauthorized') throw error
+        throw new ServiceError('forbidden', error.message, { cause: error })
       })
     },
+  }
+
+  /**
+   * Checks the answer of a browser, and uses its challenge up.
+   *
+   * @param onRefused called when the passkey is a user's, and was refused.
+   * @throws {ServiceError} `unauthorized`, alike for every reason.
+   */
+  async function used<T>(
+    { purpose, party, owner }: PasskeyUse,
+    response: string,
+    change: (repositories: Repositories, user: User) => Promise<T>,
+    onRefused: (userId: UserId, reason: 'passkey' | 'locked') => void = () => {},
+  ): Promise<T> {
+    const credentialId = response.length > MAX_RESPONSE ? null : namedCredential(response)
+    const passkey = credentialId === null ? null : await db.read.passkeys.findByCredential(credentialId)
+    if (passkey === null || (owner !== null && passkey.userId !== owner)) throw refused()
+    const { credential: counter, used } = await checked(purpose, response, (isChallenge) =>
+      verifySignIn(response, party, isChallenge, passkey),
+    ).catch((cause) => {
+      onRefused(passkey.userId, 'passkey')
+      throw refused({ cause })
+    })
+    const result = await db.write(async (repositories) => {
+      const { users, passkeys } = repositories
+      // It may have been removed, or used by the same browser in another tab, while it was checked.
+      const stored = await passkeys.findByCredential(passkey.credentialId)
+      const user = await users.find(passkey.userId)
+      const isFresh = stored !== null && (stored.counter === passkey.counter || counter > stored.counter)
+      if (!isFresh || user === null) return 'passkey'
+      if (user.lockedAt !== null) return 'locked'
+      if (!(await passkeys.useChallenge(used.challenge, used.expiresAt))) return 'passkey'
+      await passkeys.recordUse(passkey.id, { counter, usedAt: now() })
+      return { changed: await change(repositories, user) }
+    })
+    if (typeof result !== 'string') return result.changed
+    onRefused(passkey.userId, result)
+    throw refused()
   }
 
   function newChallenge(purpose: string): Uint8Array {
@@ -196,6 +255,11 @@ export function createPasskeyService(ports: SignInPorts) {
 /** Bound to the session in which the password was given. */
 function registrationBy(caller: Caller): string {
   return `register ${caller.userId} ${ownSession(caller)}`
+}
+
+/** Bound to the session, so that an answer to another page confirms nothing. */
+function confirmationBy(caller: Caller): string {
+  return `confirm ${caller.userId} ${ownSession(caller)}`
 }
 
 function assertRoom(passkeys: readonly Passkey[]): void {

@@ -1,8 +1,8 @@
-import type { SessionId } from '../../domain/ids.ts'
+import type { SessionId, UserId } from '../../domain/ids.ts'
 import { MAX_PASSWORD_BYTES } from '../../domain/password-rule.ts'
 import type { Passwords } from '../../secrets/password-hash.ts'
 import type { ServiceContext } from '../context.ts'
-import { accountHash, recordAttempt } from './sign-in-limit.ts'
+import { accountHash, browserHash, recordAttempt, recordKnownAttempt } from './sign-in-limit.ts'
 
 export interface AttemptPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
   readonly passwords: Passwords
@@ -15,13 +15,27 @@ export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPor
      * Counts an attempt.
      *
      * @param isKnown whether the account has a session from this address.
+     * @param known the browser and its user, where it is known for the account; null elsewhere.
      * @returns its id, and that of the session that it may lead to. Who succeeds deletes the attempt.
      * @throws {RateLimitError}
      */
-    async begin(email: string, address: string, isKnown: boolean): Promise<SessionId> {
+    async begin(
+      email: string,
+      address: string,
+      isKnown: boolean,
+      known: { readonly browser: string; readonly userId: UserId } | null = null,
+    ): Promise<SessionId> {
       const id = newId<'ses'>()
-      const attempt = { id, accountHash: accountHash(email), address, attemptedAt: now() }
-      await db.write((repositories) => recordAttempt(repositories, attempt, isKnown))
+      const attemptedAt = now()
+      await db.write((repositories) => {
+        if (known === null) {
+          const attempt = { id, accountHash: accountHash(email), address, attemptedAt }
+          return recordAttempt(repositories, attempt, isKnown)
+        }
+        // Without the address, so that it does not count for that either.
+        const ofBrowser = browserHash(known.browser, known.userId)
+        return recordKnownAttempt(repositories, { id, accountHash: ofBrowser, address: '', attemptedAt })
+      })
       return id
     },
 

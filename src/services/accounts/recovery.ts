@@ -1,16 +1,18 @@
-import { SERVICE } from '../../domain/audit.ts'
+import type { EmailChange } from '../../db/repositories/mails.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { addressKey, isPlaceholder } from '../../domain/email-address.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import { addressKey } from '../../domain/member.ts'
 import { hashBearerToken, isBearerTokenForm } from '../../secrets/bearer-token.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { MailOutbox } from '../mail/mail-outbox.ts'
 import { createConfirmPassword } from './confirm-password.ts'
-import { hasPlaceholder } from './sessions.ts'
+import { ownSession } from './session-caller.ts'
 import type { SignInPorts } from './sign-in.ts'
 
-const LINK_MS = 24 * 60 * 60 * 1000
+/** A link that confirms an address works this long. */
+const LINK_MS = 60 * 60 * 1000
 
 export type RecoveryService = ReturnType<typeof createRecoveryService>
 
@@ -36,7 +38,7 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
 
     /**
      * Sends a link to another address of the caller's user, who has it once the link was used. An address that another
-     * user has is answered alike: the mail tells its owner.
+     * user has is answered alike, and gets no mail.
      *
      * @param readEmail reads the address; called once the password is known to be right.
      * @throws {ServiceError} `validation_error` for `current_password` or `email`; as a sign-in.
@@ -48,7 +50,7 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
       const { userId } = caller
       await withPassword(caller, given.password, async (repositories) => {
         const email = given.readEmail()
-        if (hasPlaceholder(email)) throw unreachable()
+        if (isPlaceholder(email)) throw unreachable()
         const expiresAt = new Date(Date.parse(now()) + LINK_MS).toISOString()
         await repositories.emailChanges.put({ userId, email, expiresAt })
         const content = { kind: 'new-address', userId } as const
@@ -58,44 +60,63 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
       outbox.wake()
     },
 
-    /** The address that a link confirms; null when it was used, replaced or has expired. */
-    async newEmail(token: string): Promise<string | null> {
-      if (!isBearerTokenForm(token)) return null
-      return (await db.read.emailChanges.findByHash(hashBearerToken(token), now()))?.email ?? null
+    /**
+     * The address that a link confirms; null when it was used, replaced or has expired.
+     *
+     * @throws {ServiceError} `forbidden` when another account asked for it.
+     */
+    async newEmail(caller: Caller, token: string): Promise<string | null> {
+      return (await changeBy(db.read, caller, token))?.email ?? null
     },
 
     /**
-     * Gives a user the address that a link proves, with the invitations that wait for it, and informs the address of before.
+     * Gives the caller's user the address that a link proves, and informs the previous address. Invitations that wait for
+     * the address stay unanswered. Only the account that asked can use its link: otherwise a stranger could send one to
+     * the owner of a mailbox, whose click would give the address away.
      *
-     * @throws {ServiceError} `conflict` when the link does not work any more, or the address is another user's.
+     * @throws {ServiceError} `forbidden` when another account asked for it; `conflict` when the link does not work any
+     *   more, or the address is another user's.
      */
-    async confirmEmail(token: string, language: string): Promise<void> {
+    async confirmEmail(caller: Caller, token: string, language: string): Promise<void> {
       await db.write(async (repositories) => {
-        const { emailChanges, users, members } = repositories
-        const found = isBearerTokenForm(token)
-          ? await emailChanges.findByHash(hashBearerToken(token), now())
-          : null
-        const user = found === null ? null : await users.find(found.userId)
-        if (found === null || user === null) throw usedUp()
+        const { emailChanges, users } = repositories
+        const found = await changeBy(repositories, caller, token)
+        const user = await users.find(caller.userId)
+        if (found === null || user === null || user.lockedAt !== null) throw usedUp()
         const other = await users.findByAddress(found.email)
-        // An account that an invitation created for the address, and that no one has used, is no other person's.
-        if (other !== null && other.id !== user.id && !(await users.deleteUnused(other.id))) throw usedUp()
+        if (other !== null && other.id !== user.id) throw usedUp()
         await emailChanges.delete(user.id)
-        await users.setEmail(user.id, found.email)
-        await members.acceptInvitations(user.id, found.email)
+        await users.setEmail(user.id, found.email, now())
         const act = { act: 'user.set_email', of: { userId: user.id }, target: user.id } as const
-        await recordAct(repositories, ports, { ...SERVICE, userId: user.id }, act)
-        if (hasPlaceholder(user.email)) return
-        const content = { kind: 'old-address' } as const
+        await recordAct(repositories, ports, caller, act)
+        if (isPlaceholder(user.email) || addressKey(user.email) === addressKey(found.email)) return
         await outbox.put(repositories, {
           recipient: user.email,
           language,
-          content,
+          content: { kind: 'old-address' },
           from: { userId: user.id },
         })
       })
       outbox.wake()
     },
+  }
+
+  /** @throws {ServiceError} `forbidden`. */
+  async function changeBy(
+    { emailChanges }: Pick<Repositories, 'emailChanges'>,
+    caller: Caller,
+    token: string,
+  ): Promise<EmailChange | null> {
+    ownSession(caller)
+    const found = isBearerTokenForm(token)
+      ? await emailChanges.findByHash(hashBearerToken(token), now())
+      : null
+    if (found !== null && found.userId !== caller.userId)
+      throw new ServiceError(
+        'forbidden',
+        'Another account asked for this link. Sign in to that account, then open the link again.',
+      )
+    return found
   }
 }
 

@@ -1,10 +1,9 @@
-import type { ApiKey } from '../../db/repositories/keys.ts'
 import type { FoundSession, Session } from '../../db/repositories/sessions.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import { type Caller, PERMISSIONS, type Plan } from '../../domain/caller.ts'
+import { type Caller, PERMISSIONS } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
-import { allowanceOf } from '../../domain/plan-allowance.ts'
+import { allowanceOf, type KeyPlan, largestPlan } from '../../domain/plan-allowance.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -12,12 +11,6 @@ const HOUR_MS = 60 * 60 * 1000
 export const SESSION_MS = 30 * 24 * HOUR_MS
 /** A session that is not used ends after this time. */
 const IDLE_MS = 12 * HOUR_MS
-
-/** Keys of an account that are looked through for its plan. */
-const KEYS = 100
-
-/** From the least to the most. */
-const RANKS: readonly Plan[] = ['free', 'standard', 'pro', 'business', 'enterprise']
 
 /** Whether requests with the session are accepted. */
 export function isLiveSession({ usedAt, expiresAt }: Session, now: string): boolean {
@@ -31,6 +24,7 @@ export async function callerOfSession(
   now: string,
 ): Promise<Caller> {
   const { plan, limits } = await planOfAccount(repositories, user.id, now)
+  const allowance = allowanceOf(plan, limits)
   return {
     userId: user.id,
     via: { kind: 'session', id: session.id },
@@ -38,26 +32,20 @@ export async function callerOfSession(
     projectScope: null,
     permissions: PERMISSIONS,
     plan,
-    allowance: allowanceOf(plan, limits),
+    allowance,
+    accountAllowance: allowance,
     canCreateProjects: user.canCreateProjects,
     idempotentRequest: null,
   }
 }
 
-/** The highest plan of an account's live keys, with the limits of the newest one on it. `standard` without any key. */
+/** The largest plan of a user's valid keys. */
 export async function planOfAccount(
   { keys }: Pick<Repositories, 'keys'>,
   userId: UserId,
   now: string,
-): Promise<Pick<ApiKey, 'plan' | 'limits'>> {
-  const filter = { userId, projectScope: null, liveAt: now }
-  const { items } = await keys.listLive(filter, { limit: KEYS, offset: 0 })
-  const [first, ...others] = items
-  if (first === undefined) return { plan: 'standard', limits: null }
-  return others.reduce(
-    (best, key) => (RANKS.indexOf(key.plan) > RANKS.indexOf(best.plan) ? key : best),
-    first,
-  )
+): Promise<KeyPlan> {
+  return largestPlan(await keys.plansOf(userId, now))
 }
 
 /** The session of the request. @throws {ServiceError} `forbidden` for a key: sessions and passwords are the business of the person who signs in. */

@@ -1,6 +1,7 @@
 import type { Session } from '../../db/repositories/sessions.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { isPlaceholder } from '../../domain/email-address.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { readId, type SessionId } from '../../domain/ids.ts'
@@ -8,7 +9,7 @@ import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import { recordAct } from '../audit/record-act.ts'
 import { createConfirmPassword, sessionEnded, wrongCurrent } from './confirm-password.ts'
-import { actorOf, type PersonActor, type SessionWithToken } from './new-session.ts'
+import { actorOf, browserAfter, type PersonActor, type SessionWithToken } from './new-session.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 import { callerOfSession, isLiveSession, ownSession } from './session-caller.ts'
 import { createSignIn, liveSessions, type SignInPorts } from './sign-in.ts'
@@ -67,14 +68,26 @@ export function createSessionService(ports: SignInPorts) {
         throw new ServiceError('not_found', 'You have no such session. It may have ended already.')
     },
 
-    /** Ends all sessions of the caller's user but that of the request. @returns their number. */
+    /**
+     * Ends all sessions of the caller's user but that of the request, and makes the browsers unknown in which the user
+     * has signed in: see `knowBrowser`.
+     *
+     * @returns their number.
+     */
     async revokeOthers(caller: Caller): Promise<number> {
       const own = ownSession(caller)
       return db.write(async (repositories) => {
         const ended = await repositories.sessions.deleteOthers(caller.userId, own)
         for (const id of ended) await recordEnd(repositories, caller, id)
+        await repositories.users.forgetBrowsers(caller.userId, now())
         return ended.length
       })
+    },
+
+    /** The cookie of the browser of the caller's session, which is known for the user from now on. */
+    knowBrowser(caller: Caller, cookie: string): string {
+      ownSession(caller)
+      return browserAfter(ports, caller.userId, cookie)
     },
 
     /** Ends the session with this token, if there is one. */
@@ -94,28 +107,35 @@ export function createSessionService(ports: SignInPorts) {
      *   for `current_password`.
      */
     async setEmail(caller: Caller, password: string, readEmail: () => string): Promise<void> {
-      if (!hasPlaceholder(caller.email))
+      if (!isPlaceholder(caller.email))
         throw new ServiceError('forbidden', 'The operator of the service changes this address.')
       await withPassword(caller, password, async (repositories) => {
         const email = readEmail()
         const user = await repositories.users.find(caller.userId)
-        if (user === null || !hasPlaceholder(user.email)) throw sessionEnded()
+        if (user === null || !isPlaceholder(user.email)) throw sessionEnded()
         const other = await repositories.users.findByAddress(email)
         if (other !== null && other.id !== user.id)
           throw fieldFailure('conflict', [{ path: 'email', message: 'is taken.', code: 'taken' }])
-        await repositories.users.setEmail(user.id, email)
+        await repositories.users.setEmail(user.id, email, null)
         const act = { act: 'user.set_email', of: { userId: user.id }, target: user.id } as const
         await recordAct(repositories, ports, caller, act)
       })
     },
 
     /**
-     * Changes the password of the caller's user. The session of the request gets another token, all others end.
+     * Changes the password of the caller's user. The session of the request gets another token, all others end, and all
+     * other browsers become unknown.
      *
+     * @param cookie names the browser; empty without one.
      * @throws {ServiceError} `validation_error` for `current_password` or `new_password`; `rate_limit_exceeded` and
      *   `service_unavailable` as `signIn`.
      */
-    async changePassword(caller: Caller, current: string, next: string): Promise<SessionWithToken> {
+    async changePassword(
+      caller: Caller,
+      current: string,
+      next: string,
+      cookie = '',
+    ): Promise<SessionWithToken> {
       const own = ownSession(caller)
       const invalid = passwordError(next, 'new_password', caller.email)
       if (invalid !== null) throw fieldFailure('validation_error', [invalid])
@@ -134,6 +154,7 @@ export function createSessionService(ports: SignInPorts) {
         if (session === undefined) throw sessionEnded()
         await signInAttempts.delete(id)
         await users.setPasswordHash(caller.userId, hash)
+        await users.forgetBrowsers(caller.userId, now())
         await sessions.deleteOthers(caller.userId, own)
         await sessions.replaceToken(own, hashBearerToken(token))
         const act = {
@@ -142,7 +163,7 @@ export function createSessionService(ports: SignInPorts) {
           target: caller.userId,
         } as const
         await recordAct(repositories, ports, caller, act)
-        return { token, session }
+        return { token, session, browser: browserAfter(ports, caller.userId, cookie) }
       })
     },
   }
@@ -158,9 +179,4 @@ export function createSessionService(ports: SignInPorts) {
     const act = { act: 'session.end', of: { userId: actor.userId }, target: id } as const
     return recordAct(repositories, ports, actor, act)
   }
-}
-
-/** Whether an address is only a name for the first user, to which nothing can be sent. */
-export function hasPlaceholder(email: string): boolean {
-  return email.endsWith('@localhost')
 }

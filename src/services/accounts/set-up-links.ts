@@ -1,5 +1,7 @@
+import type { User } from '../../db/repositories/accounts.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
+import { isPlaceholder } from '../../domain/email-address.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -8,7 +10,7 @@ import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secret
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { actorOf, type Client, type SessionWithToken } from './new-session.ts'
-import { type SignInPorts, sessionOf, startOrAsk } from './sign-in.ts'
+import { isUsable, type SignInPorts, sessionOf, startOrAsk } from './sign-in.ts'
 
 const LINK_MS = 24 * 60 * 60 * 1000
 
@@ -85,8 +87,13 @@ export function createSetUpLinkIssuer(ports: Pick<ServiceContext, 'db' | 'newId'
 export type SetUpLinkService = ReturnType<typeof createSetUpLinkService>
 
 /** The links, and how people use them. */
-export function createSetUpLinkService(ports: SignInPorts) {
-  const { db, newId, now, passwords } = ports
+export function createSetUpLinkService(
+  ports: SignInPorts & {
+    /** Called when keys of a user may have ended, so that this process refuses them at once. */
+    readonly onAccessEnded: () => void
+  },
+) {
+  const { db, newId, now, passwords, onAccessEnded } = ports
 
   return {
     ...createSetUpLinkIssuer(ports),
@@ -94,12 +101,13 @@ export function createSetUpLinkService(ports: SignInPorts) {
     /** The address of the user whose link it is; null when it was used, replaced or has expired. */
     async emailOf(token: string): Promise<string | null> {
       if (!isBearerTokenForm(token)) return null
-      return (await db.read.setUpLinks.findByHash(hashBearerToken(token), now()))?.user.email ?? null
+      const found = await db.read.setUpLinks.findByHash(hashBearerToken(token), now())
+      return found === null || found.user.lockedAt !== null ? null : found.user.email
     },
 
     /**
-     * Sets the password of the user, ends all sessions of before, and signs the user in, or asks for a code first. Of
-     * several calls with one token, one succeeds.
+     * Sets the password of the user and ends all previous sessions. Where the address was not verified, all passkeys, codes
+     * and keys end too. Then it signs the user in, or asks for a code first. Of several calls with one token, one succeeds.
      *
      * @throws {CodeNeededError} when the user has a second factor, after the password was set: `confirm` of the
      *   sessions signs the user in.
@@ -109,15 +117,18 @@ export function createSetUpLinkService(ports: SignInPorts) {
     async redeem(token: string, password: string, client: Client): Promise<SessionWithToken> {
       const tokenHash = hashBearerToken(token)
       const found = isBearerTokenForm(token) ? await db.read.setUpLinks.findByHash(tokenHash, now()) : null
-      if (found === null) throw usedUp()
+      if (found === null || found.user.lockedAt !== null) throw usedUp()
       const { user } = found
       const invalid = passwordError(password, 'password', user.email)
       if (invalid !== null) throw fieldFailure('validation_error', [invalid])
       const hash = await passwords.hash(password)
       const signedIn = await db.write(async (repositories) => {
         const { users, sessions, setUpLinks } = repositories
-        if (!(await setUpLinks.take(tokenHash))) throw usedUp()
+        if (!(await isUsable(users, user.id)) || !(await setUpLinks.take(tokenHash))) throw usedUp()
         await users.setPasswordHash(user.id, hash)
+        if (isUnproved(user)) await users.endAccess(user.id, now())
+        await users.forgetBrowsers(user.id, now())
+        if (!isPlaceholder(user.email)) await users.verify(user.id, now())
         await sessions.deleteOthers(user.id, null)
         const signIn = { id: newId<'ses'>(), user, client, passwordHash: hash }
         const started = await startOrAsk(repositories, ports, signIn)
@@ -127,9 +138,18 @@ export function createSetUpLinkService(ports: SignInPorts) {
         await recordAct(repositories, ports, actor, act)
         return started
       })
+      onAccessEnded()
       return sessionOf(signedIn)
     },
   }
+}
+
+/**
+ * Whether the account was created by a link that anyone could hold, and nothing has proved its address yet. The mailbox
+ * takes it over: passkeys and keys of the person who held the link end with the first proof.
+ */
+function isUnproved({ email, verifiedAt, canCreateProjects }: User): boolean {
+  return verifiedAt === null && !canCreateProjects && !isPlaceholder(email)
 }
 
 function noUser(): ServiceError {

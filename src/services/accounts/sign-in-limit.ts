@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { SignInAttempt } from '../../db/repositories/sessions.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { addressKey } from '../../domain/email-address.ts'
 import { RateLimitError } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 
 /** Failed attempts for one account, and as many from one address, within an hour. */
 export const MAX_FAILURES = 20
@@ -14,7 +16,28 @@ export function attemptsEnd(now: string): string {
 
 /** The account that an attempt is for, whether it exists or not. */
 export function accountHash(email: string): string {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+  return createHash('sha256').update(addressKey(email)).digest('hex')
+}
+
+/** A browser that is known for a user, whose failures are counted apart from those for the account. */
+export function browserHash(browser: string, user: UserId): string {
+  return createHash('sha256').update(`known browser ${browser} ${user}`).digest('hex')
+}
+
+/**
+ * Records an attempt in a browser that is known for the account, as `recordAttempt`. Failures in other browsers do not
+ * count: a stranger cannot lock the owner out.
+ *
+ * @throws {RateLimitError} when the browser has too many.
+ */
+export async function recordKnownAttempt(
+  { signInAttempts }: Pick<Repositories, 'signInAttempts'>,
+  attempt: SignInAttempt,
+): Promise<void> {
+  const { accountHash, attemptedAt } = attempt
+  const last = await signInAttempts.nthNewest({ accountHash }, MAX_FAILURES, attemptsEnd(attemptedAt))
+  if (last !== null) throw tooMany(last, attemptedAt)
+  await signInAttempts.insert(attempt)
 }
 
 /**

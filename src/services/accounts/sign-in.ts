@@ -1,15 +1,17 @@
-import type { User } from '../../db/repositories/accounts.ts'
+import type { User, UserRepository } from '../../db/repositories/accounts.ts'
 import type { Session } from '../../db/repositories/sessions.ts'
 import type { Database, Repositories } from '../../db/repositories.ts'
-import { CodeNeededError, ServiceError } from '../../domain/errors.ts'
+import type { RefusalReason } from '../../domain/audit.ts'
+import { CodeNeededError, RateLimitError, ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { challengedUser, isChallenge, signChallenge } from '../../secrets/sign-in-challenge.ts'
 import type { ServiceContext } from '../context.ts'
-import { type Client, type SessionWithToken, startSession } from './new-session.ts'
+import { type Client, knownBrowser, type SessionWithToken, startSession } from './new-session.ts'
 import { type AttemptPorts, createPasswordAttempts } from './password-attempts.ts'
 import { isLiveSession } from './session-caller.ts'
+import type { SignInRefusals } from './sign-in-refusals.ts'
 import { useCode } from './use-code.ts'
 
 /** Time to type a code after the password was right. */
@@ -20,6 +22,7 @@ const NO_USER = '' as UserId
 
 export interface SignInPorts extends AttemptPorts {
   readonly masterKey: MasterKey
+  readonly refusals: Pick<SignInRefusals, 'record'>
 }
 
 export interface SignIn extends Client {
@@ -31,7 +34,7 @@ export interface SignIn extends Client {
 type SignedIn = SessionWithToken | { readonly challenge: string }
 
 export function createSignIn(ports: SignInPorts) {
-  const { db, now, passwords, masterKey } = ports
+  const { db, now, passwords, masterKey, refusals } = ports
   const attempts = createPasswordAttempts(ports)
 
   return {
@@ -47,21 +50,31 @@ export function createSignIn(ports: SignInPorts) {
       const typed = email.trim()
       const found = await db.read.users.credentials(typed)
       const isKnown = await isKnownTo(db, found?.user.id ?? NO_USER, client, now())
-      const id = await attempts.begin(typed, client.address, isKnown)
+      const refused = (reason: RefusalReason) => {
+        if (found !== null) record(found.user.id, client, reason)
+      }
+      const id = await attempts
+        .begin(typed, client.address, isKnown, found && knownIn(client, found.user))
+        .catch(noting(refused))
       const stored = found?.passwordHash ?? null
-      if (!(await attempts.verify(id, password, stored)) || found === null || stored === null)
+      if (!(await attempts.verify(id, password, stored)) || found === null || stored === null) {
+        refused('password')
         throw wrongPassword()
+      }
       const renewed = passwords.isOutdated(stored) ? await passwords.hash(password) : null
       const signedIn = await db.write(async (repositories) => {
         const { users, signInAttempts } = repositories
         // It was changed while it was checked.
-        if ((await users.passwordHash(found.user.id)) !== stored) throw wrongPassword()
+        if ((await users.passwordHash(found.user.id)) !== stored) return 'password'
+        if (!(await isUsable(users, found.user.id))) return 'locked'
         if (renewed !== null) await users.setPasswordHash(found.user.id, renewed)
         await signInAttempts.delete(id)
         const passwordHash = renewed ?? stored
         return startOrAsk(repositories, ports, { id, user: found.user, client, passwordHash })
       })
-      return sessionOf(signedIn)
+      if (typeof signedIn !== 'string') return sessionOf(signedIn)
+      refused(signedIn)
+      throw wrongPassword()
     },
 
     /**
@@ -72,15 +85,35 @@ export function createSignIn(ports: SignInPorts) {
      */
     async confirm(challenge: string, code: string, client: Client): Promise<SessionWithToken> {
       const { user, passwordHash } = await challenged(db.read, challenge)
+      const refused = (reason: RefusalReason) => record(user.id, client, reason)
+      if (user.lockedAt !== null) {
+        refused('locked')
+        throw tooLate()
+      }
       const isKnown = await isKnownTo(db, user.id, client, now())
-      const id = await attempts.begin(user.email, client.address, isKnown)
-      return db.write(async (repositories) => {
+      const id = await attempts
+        .begin(user.email, client.address, isKnown, knownIn(client, user))
+        .catch(noting(refused))
+      const confirmed = await db.write(async (repositories) => {
         if ((await repositories.users.passwordHash(user.id)) !== passwordHash) throw tooLate()
-        if (!(await useCode(repositories, masterKey, user.id, code, now()))) throw wrongCode()
+        if (!(await isUsable(repositories.users, user.id))) return 'locked'
+        if (!(await useCode(repositories, masterKey, user.id, code, now()))) return 'code'
         await repositories.signInAttempts.delete(id)
         return startSession(repositories, ports, { id, user, client })
       })
+      if (typeof confirmed !== 'string') return confirmed
+      refused(confirmed)
+      throw confirmed === 'code' ? wrongCode() : tooLate()
     },
+  }
+
+  function record(userId: UserId, { address }: Client, reason: RefusalReason): void {
+    refusals.record({ userId, address, reason })
+  }
+
+  function knownIn({ browser: cookie = '' }: Client, user: User) {
+    const browser = knownBrowser(ports, user, cookie)
+    return browser === null ? null : { browser, userId: user.id }
   }
 
   async function challenged({ users }: Repositories, challenge: string) {
@@ -91,6 +124,20 @@ export function createSignIn(ports: SignInPorts) {
     if (!isChallenge(challenge, passwordHash, challengeKey(masterKey), now())) throw tooLate()
     return { user, passwordHash }
   }
+}
+
+/** Records an attempt that came after too many failures. */
+function noting(refused: (reason: RefusalReason) => void): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof RateLimitError) refused('limit')
+    throw error
+  }
+}
+
+/** Whether the user exists and is not locked. Ask in the transaction that starts a session. */
+export async function isUsable({ find }: Pick<UserRepository, 'find'>, id: UserId): Promise<boolean> {
+  const user = await find(id)
+  return user !== null && user.lockedAt === null
 }
 
 /** Starts the session of a user whose password was right, or asks for a code first. */

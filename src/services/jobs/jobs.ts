@@ -1,5 +1,6 @@
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import {
   CONTINUED_PUBLISH,
   type Job,
@@ -22,10 +23,15 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
     /** A job with its progress. */
     get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
 
-    /** The job that follows a release which the caller has accepted; every such job exists. */
+    /**
+     * The job that follows a release which the caller has accepted.
+     *
+     * @throws {ServiceError} `not_found` when its project was deleted since.
+     */
     async following({ jobId }: ReleaseContinues): Promise<Job> {
-      const job = await db.read.jobs.find(jobId)
-      if (job === null) throw new Error(`A release goes on, but its job ${jobId} is missing.`)
+      const job = (await db.read.jobs.find(jobId)) ?? (await db.read.releases.findFollower(jobId))
+      if (job === null)
+        throw new ServiceError('not_found', 'The project was deleted while the request waited.')
       return job
     },
 

@@ -1,7 +1,8 @@
 import type { MailContent } from '../../db/repositories/mails.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { addressKey } from '../../domain/email-address.ts'
 import { RateLimitError, UnavailableError } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { MailId, UserId } from '../../domain/ids.ts'
 import type { ServiceContext } from '../context.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -33,21 +34,25 @@ export function createMailOutbox({
      * Adds a mail. Beyond three an hour to one recipient it is left out without a word, which would tell how often others
      * asked.
      *
+     * @returns its id; null when it was left out.
      * @throws {RateLimitError} when the sender has asked for too many.
      * @throws {UnavailableError} when too many mails wait.
      */
     async put(
       { mails }: Pick<Repositories, 'mails'>,
-      { recipient, language, content, from }: NewMailRequest,
-    ): Promise<void> {
+      { recipient: typed, language, content, from }: NewMailRequest,
+    ): Promise<MailId | null> {
+      // Limits are those of a mailbox, however its address is written.
+      const recipient = addressKey(typed)
       const since = new Date(Date.parse(now()) - HOUR_MS).toISOString()
       const limit = 'address' in from ? MAX_PER_ADDRESS : MAX_PER_USER
       if ((await mails.countSince(from, since)) >= limit) throw tooMany(limit)
       if ((await mails.countWaiting()) >= MAX_WAITING)
         throw new UnavailableError('Too many mails wait to be sent. Try again later.', 600)
-      if ((await mails.countSince({ recipient }, since)) >= MAX_PER_RECIPIENT) return
+      if ((await mails.countSince({ recipient }, since)) >= MAX_PER_RECIPIENT) return null
+      const id = newId<'mail'>()
       await mails.insert({
-        id: newId<'mail'>(),
+        id,
         recipient,
         language,
         content,
@@ -55,6 +60,7 @@ export function createMailOutbox({
         userId: 'userId' in from ? from.userId : null,
         createdAt: now(),
       })
+      return id
     },
 
     /** Call it after the transaction. */

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import type { User } from '../../db/repositories/accounts.ts'
 import type { Mail } from '../../db/repositories/mails.ts'
-import type { Database, Repositories } from '../../db/repositories.ts'
+import type { Database } from '../../db/repositories.ts'
 import { SERVICE } from '../../domain/audit.ts'
-import { prefixed } from '../../domain/ids.ts'
+import { addressKey, isPlaceholder } from '../../domain/email-address.ts'
+import type { MailProblem } from '../../domain/mail-problem.ts'
+import { isOpenAt } from '../../domain/member.ts'
 import { type MailMessage, MailRefused, type MailTransport } from '../../mail/mail-transport.ts'
 import { every, type Repetition } from '../../platform/every.ts'
 import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
-import { hasPlaceholder } from '../accounts/sessions.ts'
 import { type SetUpLinkIssuer, setUpPath } from '../accounts/set-up-links.ts'
-import { recordAct } from '../audit/record-act.ts'
-import type { NewId } from '../new-id.ts'
+import { invitationPath } from '../members/invitation-path.ts'
 import { asName, type MailText, mailTexts } from './mail-texts.ts'
 
 /** Mails that a process sends at a time. */
@@ -28,10 +28,11 @@ export interface MailSenderPorts {
   readonly setUpLinks: SetUpLinkIssuer
   /** Where links lead, without a slash at its end. */
   readonly baseUrl: string
-  readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   readonly log: Pick<Logger, 'warn' | 'error'>
+  /** Called with each mail that was sent or given up. */
+  readonly onEnded: (outcome: 'sent' | MailProblem) => void
 }
 
 /** The page that confirms an address. */
@@ -43,7 +44,7 @@ function newAddressPath(token: string): string {
  * Sends the mails of the outbox, at least once each. Tokens of links are created when a mail is sent, so that none is
  * ever stored. No line of the log has a recipient or a link.
  */
-export function createMailSender({ db, transport, setUpLinks, baseUrl, newId, now, log }: MailSenderPorts) {
+export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log, onEnded }: MailSenderPorts) {
   const later = (ms: number) => new Date(Date.parse(now()) + ms).toISOString()
   let sweeps: Repetition | null = null
   let running: Promise<void> | null = null
@@ -89,16 +90,32 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, newId, no
     try {
       const message = await compose(mail)
       if (message !== null) await transport.send(message)
-      await db.write(({ mails }) => mails.settle(mail.id, null))
+      await end(mail, null)
+      if (message !== null) onEnded('sent')
     } catch (error) {
       const wait = WAITS_MS[mail.attempts - 1]
-      const isOver = wait === undefined || (error instanceof MailRefused && error.isFinal)
+      const problem = problemOf(error, wait === undefined)
       log.warn(
-        { err: error, mail: mail.id, kind: mail.content.kind },
-        isOver ? 'A mail was given up.' : 'A mail could not be sent. It is tried again.',
+        { err: error, mail: mail.id, kind: mail.content.kind, problem },
+        problem === null ? 'A mail could not be sent. It is tried again.' : 'A mail was given up.',
       )
-      await db.write(({ mails }) => mails.settle(mail.id, isOver ? null : later(wait)))
+      if (problem === null) await db.write(({ mails }) => mails.retry(mail.id, later(wait ?? 0)))
+      else {
+        await end(mail, problem)
+        onEnded(problem)
+      }
     }
+  }
+
+  /** Those who invited the recipient see what became of the mail. */
+  async function end({ id, content }: Mail, problem: MailProblem | null): Promise<void> {
+    await db.write(async ({ mails, members }) => {
+      const at = now()
+      await mails.end(id, at, problem)
+      if (content.kind !== 'invitation') return
+      const status = problem === null ? 'sent' : 'failed'
+      await members.recordMail(content.memberId, { id, status, at, problem })
+    })
   }
 
   /** Null for a mail whose recipient or subject is gone. */
@@ -107,57 +124,68 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, newId, no
     const texts = mailTexts(language)
     if (content.kind === 'old-address') {
       const user = mail.userId === null ? null : await db.read.users.find(mail.userId)
-      return user === null ? null : message(recipient, texts['old-address'](user.email))
+      return user === null ? null : message(recipient, texts['old-address'](asName(user.email)))
     }
-    if (content.kind === 'new-address') {
-      const change = await db.read.emailChanges.find(content.userId)
-      if (change === null || change.email !== recipient) return null
-      const token = newBearerToken()
-      await db.write(({ emailChanges }) => emailChanges.setToken(content.userId, hashBearerToken(token)))
-      return message(recipient, texts['new-address'](baseUrl + newAddressPath(token)))
-    }
+    if (content.kind === 'new-address') return composeNewAddress(mail, content)
+    if (content.kind === 'transfer') return composeTransfer(mail, content)
     if (content.kind === 'set-up') {
       const user = await db.read.users.findByAddress(recipient)
-      if (user === null || hasPlaceholder(user.email)) return null
+      if (user === null || user.lockedAt !== null || isPlaceholder(user.email)) return null
       // To the address of the account, not to what was typed.
       return message(user.email, texts['set-up'](await setUpLink(user)))
     }
     return composeInvitation(mail, content)
   }
 
+  /** Null for an address that another user has, whom it would only confuse. */
+  async function composeNewAddress(
+    { recipient, language }: Mail,
+    { userId }: Extract<Mail['content'], { kind: 'new-address' }>,
+  ): Promise<MailMessage | null> {
+    const change = await db.read.emailChanges.find(userId)
+    const user = await db.read.users.find(userId)
+    if (change === null || user === null || addressKey(change.email) !== recipient) return null
+    const other = await db.read.users.findByAddress(recipient)
+    if (other !== null && other.id !== userId) return null
+    const token = newBearerToken()
+    await db.write(({ emailChanges }) => emailChanges.setToken(userId, hashBearerToken(token)))
+    const text = mailTexts(language)['new-address'](asName(user.email), baseUrl + newAddressPath(token))
+    return message(change.email, text)
+  }
+
+  /** Null for an invitation that was answered, taken back or sent again meanwhile. */
   async function composeInvitation(
-    { recipient, language, userId }: Mail,
+    { id, recipient, language }: Mail,
     { projectId, memberId }: Extract<Mail['content'], { kind: 'invitation' }>,
   ): Promise<MailMessage | null> {
     const found = await db.read.projects.find(projectId)
     const member = await db.read.members.find(projectId, memberId)
-    if (found === null || member === null) return null
-    const inviter = userId === null ? null : await db.read.users.find(userId)
-    const user = (await db.read.users.findByAddress(recipient)) ?? (await db.write(newUser(recipient)))
-    const isNew = (await db.read.users.passwordHash(user.id)) === null
-    const link = isNew
-      ? await setUpLink(user)
-      : `${baseUrl}/dashboard/projects/${prefixed('proj', projectId)}`
+    if (found === null || member === null || !isOpenAt(member, now())) return null
+    const token = newBearerToken()
+    const isLast = await db.write(({ members }) =>
+      members.setMailedLink(memberId, id, hashBearerToken(token)),
+    )
+    if (!isLast) return null
+    const inviter = member.invitedBy === null ? null : await db.read.users.find(member.invitedBy)
     const about = {
       inviter: asName(inviter?.email ?? 'Quoin'),
       project: asName(found.project.name),
       role: member.role,
-      isNew,
     }
-    return message(user.email, mailTexts(language).invitation(about, link))
+    return message(recipient, mailTexts(language).invitation(about, baseUrl + invitationPath(token)))
   }
 
-  /** The mailbox proves the address, when the link is used. */
-  function newUser(email: string) {
-    return async (repositories: Repositories): Promise<User> => {
-      const known = await repositories.users.findByAddress(email)
-      if (known !== null) return known
-      const user: User = { id: newId<'usr'>(), email, canCreateProjects: false, createdAt: now() }
-      await repositories.users.insert(user)
-      const act = { act: 'user.create', of: { userId: user.id }, target: user.id } as const
-      await recordAct(repositories, { newId, now }, SERVICE, act)
-      return user
-    }
+  /** Null for an offer that was answered or taken back. */
+  async function composeTransfer(
+    { recipient, language }: Mail,
+    { projectId, offerId }: Extract<Mail['content'], { kind: 'transfer' }>,
+  ): Promise<MailMessage | null> {
+    const offer = await db.read.transferOffers.ofProject(projectId)
+    const found = await db.read.projects.find(projectId)
+    if (offer === null || found === null || offer.id !== offerId || offer.expiresAt <= now()) return null
+    const owner = await db.read.users.find(found.project.userId)
+    const about = { owner: asName(owner?.email ?? 'Quoin'), project: asName(found.project.name) }
+    return message(recipient, mailTexts(language).transfer(about, `${baseUrl}/dashboard/account`))
   }
 
   async function setUpLink({ id }: User): Promise<string> {
@@ -167,4 +195,11 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, newId, no
   function message(to: string, { subject, lines }: MailText): MailMessage {
     return { to, subject, text: `${lines.join('\n\n')}\n\n-- \n${baseUrl}/dashboard\n` }
   }
+}
+
+/** Why a mail is given up; null when it is tried again. */
+function problemOf(error: unknown, isLastAttempt: boolean): MailProblem | null {
+  if (!(error instanceof MailRefused)) return isLastAttempt ? 'gave_up' : null
+  if (error.problem !== null || !isLastAttempt) return error.problem
+  return error.isAnswered ? 'gave_up' : 'server_unreachable'
 }

@@ -10,8 +10,11 @@ interface Invitation {
   readonly inviter: string
   readonly project: string
   readonly role: Role
-  /** Whether the person has to choose a password first. */
-  readonly isNew: boolean
+}
+
+interface Transfer {
+  readonly owner: string
+  readonly project: string
 }
 
 /** The texts of mails by language. */
@@ -25,22 +28,28 @@ export const MAIL_TEXTS = {
         'The link works once, within 24 hours. If you did not ask for it, do nothing: your password stays as it is.',
       ],
     }),
-    invitation: ({ inviter, project, role, isNew }: Invitation, link: string): MailText => ({
+    invitation: ({ inviter, project, role }: Invitation, link: string): MailText => ({
       subject: `You are invited to “${project}”`,
       lines: [
-        `${inviter} has invited you to work on the site “${project}” as ${ROLE_NAMES.en[role]}.`,
-        isNew
-          ? 'Choose a password first. The link works once, within 24 hours; after that, ask for another one where you sign in:'
-          : 'Sign in to see it:',
+        `${inviter} has invited you to work on the site “${project}” as ${ROLE_NAMES.en[role]}. Accept or decline here:`,
         link,
+        'The link works once, within 14 days, and proves that this mailbox is yours: pass it on to no one. If you do not know the sender, do nothing.',
       ],
     }),
-    'new-address': (link: string): MailText => ({
+    transfer: ({ owner, project }: Transfer, link: string): MailText => ({
+      subject: `You are offered the site “${project}”`,
+      lines: [
+        `${owner} wants to hand the site “${project}” over to your account. Sign in with this address to accept or decline:`,
+        link,
+        'The offer ends after 7 days. If you do not know the sender, do nothing.',
+      ],
+    }),
+    'new-address': (account: string, link: string): MailText => ({
       subject: 'Confirm your address',
       lines: [
-        'You want to sign in with this address from now on. Confirm it here:',
+        `The account ${account} wants to sign in with this address from now on. If it is yours, sign in to it and confirm here:`,
         link,
-        'The link works within 24 hours. If you did not ask for it, do nothing.',
+        'The link works once, within an hour, and only for that account. If you did not ask for it, do nothing.',
       ],
     }),
     'old-address': (email: string): MailText => ({
@@ -59,22 +68,28 @@ export const MAIL_TEXTS = {
         'Der Link funktioniert einmal, innerhalb von 24 Stunden. Waren Sie es nicht, tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
       ],
     }),
-    invitation: ({ inviter, project, role, isNew }: Invitation, link: string): MailText => ({
+    invitation: ({ inviter, project, role }: Invitation, link: string): MailText => ({
       subject: `Einladung zu „${project}“`,
       lines: [
-        `${inviter} hat Sie eingeladen, an der Website „${project}“ mitzuarbeiten (${ROLE_NAMES.de[role]}).`,
-        isNew
-          ? 'Wählen Sie zuerst ein Passwort. Der Link funktioniert einmal, innerhalb von 24 Stunden; danach fordern Sie beim Anmelden einen neuen an:'
-          : 'Melden Sie sich an, um sie zu sehen:',
+        `${inviter} hat Sie eingeladen, an der Website „${project}“ mitzuarbeiten (${ROLE_NAMES.de[role]}). Nehmen Sie hier an oder lehnen Sie ab:`,
         link,
+        'Der Link funktioniert einmal, innerhalb von 14 Tagen, und beweist, dass dieses Postfach Ihres ist: Geben Sie ihn nicht weiter. Kennen Sie den Absender nicht, tun Sie nichts.',
       ],
     }),
-    'new-address': (link: string): MailText => ({
+    transfer: ({ owner, project }: Transfer, link: string): MailText => ({
+      subject: `Ihnen wird die Website „${project}“ angeboten`,
+      lines: [
+        `${owner} möchte die Website „${project}“ an Ihr Konto übergeben. Melden Sie sich mit dieser Adresse an, um anzunehmen oder abzulehnen:`,
+        link,
+        'Das Angebot endet nach 7 Tagen. Kennen Sie den Absender nicht, tun Sie nichts.',
+      ],
+    }),
+    'new-address': (account: string, link: string): MailText => ({
       subject: 'Adresse bestätigen',
       lines: [
-        'Sie möchten sich ab jetzt mit dieser Adresse anmelden. Bestätigen Sie sie hier:',
+        `Das Konto ${account} möchte sich ab jetzt mit dieser Adresse anmelden. Ist es Ihres, melden Sie sich an und bestätigen Sie hier:`,
         link,
-        'Der Link funktioniert innerhalb von 24 Stunden. Waren Sie es nicht, tun Sie nichts.',
+        'Der Link funktioniert einmal, innerhalb einer Stunde, und nur für dieses Konto. Waren Sie es nicht, tun Sie nichts.',
       ],
     }),
     'old-address': (email: string): MailText => ({
@@ -96,9 +111,16 @@ export function mailTexts(language: string): (typeof MAIL_TEXTS)['en'] {
   return language === 'de' ? MAIL_TEXTS.de : MAIL_TEXTS.en
 }
 
-/** A name that people wrote, short and in one line. */
+/** What a mail program makes a link of, in a text that is not ours. */
+const LINK = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[\p{L}\p{N}.-]+\.\p{L}{2,}[/:?#])\S*/giu
+
+/** A name that people wrote, short, in one line, without links and without characters that turn the text around. */
 export function asName(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const line = text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(LINK, '…')
+    .trim()
   const letters = [...line]
   return letters.length > 60 ? `${letters.slice(0, 59).join('')}…` : line
 }

@@ -4,6 +4,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { mediaNames } from '../../domain/media-names.ts'
 import type { StoredVariant } from '../../domain/picture-variants.ts'
 import type { Settings } from '../../domain/settings.ts'
+import type { Source } from '../../domain/source.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
 
 export interface AssetDetails {
@@ -12,6 +13,8 @@ export interface AssetDetails {
   readonly usedBy: number
   /** By format, then width. */
   readonly variants: readonly StoredVariant[]
+  /** What a content folder pushed of it; null if none did. */
+  readonly source: Source | null
 }
 
 /** Wire names of settings by the name of the asset that they name. */
@@ -34,10 +37,12 @@ export async function detailsAmong(
     assets.map(({ name }) => name),
   )
   const variants = await repositories.variants.of(assets.map(({ originalId }) => originalId))
+  const sources = await repositories.sources.findMany(assets.map(({ id }) => id))
   return (asset) => ({
     asset,
     usedBy: (pages.get(asset.name) ?? 0) + (bySettings.get(asset.name)?.size ?? 0),
     variants: variants.get(asset.originalId) ?? [],
+    source: sources.get(asset.id) ?? null,
   })
 }
 

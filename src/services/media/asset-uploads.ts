@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Repositories } from '../../db/repositories.ts'
 import {
   type Asset,
@@ -18,6 +17,7 @@ import { laterOf } from '../../domain/later-of.ts'
 import { detectType } from '../../domain/media-type.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { readFileBody } from '../../platform/file-body.ts'
+import { removeTemporary } from '../../platform/remove-temporary.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
 import { recordAsset } from '../audit/record-asset.ts'
 import type { ServiceContext } from '../context.ts'
@@ -221,7 +221,7 @@ export function createAssetUploadService({
     // Beside it, where a sweep removes both.
     const cleaned = `${path}.clean`
     try {
-      const image = await images.clean(path, cleaned).catch(refuseFile)
+      const image = await images.clean(path, cleaned, projectId).catch(refuseFile)
       const { size, digest: own } = await readFileBody(cleaned)
       const contentType = IMAGE_TYPES[image.format]
       const upload = { digest, stored: { path: cleaned, bytes: size, digest: own } }
@@ -234,7 +234,7 @@ export function createAssetUploadService({
       wake()
       return result
     } finally {
-      await rm(cleaned, { force: true })
+      await removeTemporary(cleaned)
     }
   }
 

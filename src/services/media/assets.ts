@@ -7,10 +7,12 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type AssetId, prefixed } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { mediaNames } from '../../domain/media-names.ts'
+import type { SourceFile } from '../../domain/source.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
 import { recordAsset } from '../audit/record-asset.ts'
 import type { ServiceContext } from '../context.ts'
+import { recordAssetSource } from '../pushes/record-source.ts'
 import { createOpenContent } from './asset-content.ts'
 import { type AssetDetails, detailsAmong, detailsOf, settingsNaming } from './asset-details.ts'
 import { type OriginalService, originalOf } from './originals.ts'
@@ -26,6 +28,12 @@ export interface AssetUsage {
   readonly totalPages: number
   /** Wire names of the settings that name it, now or as they are live. */
   readonly settings: readonly string[]
+}
+
+/** Changes of an asset that a request asks for. */
+export type AssetChange = Parameters<typeof editedAsset>[1] & {
+  /** The file that its bytes come from. A change of it alone changes nothing else. */
+  readonly source?: (SourceFile & { readonly created?: boolean | undefined }) | null | undefined
 }
 
 export type AssetService = ReturnType<typeof createAssetService>
@@ -80,12 +88,15 @@ export function createAssetService({ db, newId, now, originals, mediaStore }: As
     async update(
       caller: Caller,
       ref: string,
-      readEdit: (asset: Asset) => Parameters<typeof editedAsset>[1],
+      readEdit: (asset: Asset) => AssetChange,
     ): Promise<AssetDetails> {
       const edited = await db.write(async (repositories) => {
         const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
         assertWritable(home)
-        const edited = editedAsset(asset, readEdit(asset), laterOf(now(), asset.updatedAt))
+        const { source = null, ...edit } = readEdit(asset)
+        if (source !== null) await recordAssetSource(repositories, asset, source, now())
+        if (source !== null && Object.values(edit).every((value) => value === undefined)) return asset
+        const edited = editedAsset(asset, edit, laterOf(now(), asset.updatedAt))
         await repositories.assets.update(edited)
         await recordAsset(repositories, { newId, now }, caller, {
           act: 'asset.update',

@@ -163,9 +163,9 @@ async function deriveAgain(
   const source = originalKey(projectId, original.digest, original.id)
   const files = createVariantFiles(ports)
   return files.withOriginal(source, original.storedDigest, (file) =>
-    files.withVariant(file, variant, async (derived, body) => {
+    files.withVariant(projectId, file, variant, async (derived, body) => {
       await ports.mediaStore.put({ key, body })
-      if (!(await ports.db.write(({ variants }) => variants.insert(original.id, derived))))
+      if (!(await ports.db.write(({ variants }) => variants.insert(original.id, derived, null))))
         await ports.mediaStore.delete([key])
       return derived.digest === variant.digest
         ? 'Derived again from its original.'

@@ -3,26 +3,32 @@ import type { OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { RECIPE_VERSION } from '../../domain/image.ts'
-import { PICTURE, PICTURE_AGAIN } from '../../domain/job.ts'
+import { type Job, PICTURE, PICTURE_AGAIN, PICTURE_AVIF } from '../../domain/job.ts'
 import { originalKey, originalVariantKey } from '../../domain/original-key.ts'
 import { isWorthwhile, type StoredVariant, variantsToMake } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
-import type { JobKind } from '../../jobs/job-kind.ts'
+import type { JobKind, Postponement } from '../../jobs/job-kind.ts'
 import type { JobLease } from '../../jobs/job-queue.ts'
 import type { FileBody } from '../../platform/file-body.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { NewId } from '../new-id.ts'
+import { requestRefresh } from '../publishing/refresh-job.ts'
 import type { FileBytes } from './originals.ts'
 import { type PicturePayload, READY } from './picture-requests.ts'
 import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
 
 /** Pictures whose variants one process makes at once, of different accounts. */
 export const PICTURES_AT_ONCE = 2
+/** Pictures of which it makes AVIF meanwhile, which takes long. */
+export const PICTURES_AVIF_AT_ONCE = 1
 /** Pictures whose variants it makes again meanwhile, after a change of the recipe. */
 export const PICTURES_AGAIN_AT_ONCE = 1
 /** Runs without progress. Later ones would fail too: pages show the original. */
 const ATTEMPTS = 5
 /** Delays between them in ms: the store may be unavailable for a while. */
 const DELAYS_MS = [2_000, 10_000, 60_000, 5 * 60_000]
+/** What is quick first: pages get it at once, and AVIF later. */
+const AHEAD_OF_AVIF = [PICTURE]
 const NOT_MADE =
   'No smaller pictures could be made, although it was tried several times. Replace the file to try it again.'
 
@@ -30,14 +36,24 @@ export interface PictureJobPorts extends VariantFilePorts {
   readonly db: Database
   readonly mediaStore: Pick<Storage, 'open' | 'put' | 'delete'>
   readonly images: Pick<ImageProcessor, 'decodes' | 'inspect' | 'derive'>
+  readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
 
-/** Derives the variants of pictures that have none; in a second lane, those of pictures that have some of an earlier recipe. */
+/**
+ * Derives the variants of pictures that have none: all WebP of a project before its AVIF. In a lane of their own, those of
+ * pictures that have some of an earlier recipe.
+ */
 export function createPictureJobs(ports: PictureJobPorts): readonly JobKind[] {
   return [
     createPictureJob(ports),
+    {
+      ...createPictureJob(ports),
+      name: PICTURE_AVIF,
+      concurrency: PICTURES_AVIF_AT_ONCE,
+      behind: AHEAD_OF_AVIF,
+    },
     { ...createPictureJob(ports), name: PICTURE_AGAIN, concurrency: PICTURES_AGAIN_AT_ONCE },
   ]
 }
@@ -47,7 +63,7 @@ export function createPictureJobs(ports: PictureJobPorts): readonly JobKind[] {
  * stored, so that a publish can take it, and a run after an interruption goes on with the next one.
  */
 export function createPictureJob(ports: PictureJobPorts): JobKind {
-  const { db, mediaStore, images, now } = ports
+  const { db, mediaStore, images, newId, now } = ports
   const files = createVariantFiles(ports)
   return {
     name: PICTURE,
@@ -58,7 +74,8 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
     attempts: ATTEMPTS + 1,
     backoff: (failedRuns) => DELAYS_MS[failedRuns - 1] ?? 0,
 
-    async run({ projectId, subject, payload, attempts, done }, lease, stopping) {
+    async run(job, lease, stopping) {
+      const { projectId, subject, payload, attempts, done } = job
       const picture = payload as PicturePayload
       const id = subject as OriginalId
       const original: Source = { id, projectId, ...picture, done }
@@ -72,14 +89,14 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
         await mediaStore.delete(keys.filter((key) => !recorded.has(key)))
         return []
       }
-      if (attempts > ATTEMPTS) return end(id, (await madeOf(id)).length === 0 ? NOT_MADE : null)
+      if (attempts > ATTEMPTS) return end(original, (await madeOf(id)).length === 0 ? NOT_MADE : null)
       if (!(await images.decodes())) {
         await db.write(({ variants }) => variants.setStatus(id, null))
         return []
       }
       return files.withOriginal(originalKey(projectId, original.digest, id), storedDigest, async (file) => {
         if (original.isUndecoded) await readColours(original, file)
-        return makeAll(original, file, lease, stopping)
+        return makeAll(original, file, { job, lease, stopping })
       })
     },
 
@@ -90,16 +107,20 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
   async function makeAll(
     original: Source,
     file: FileBytes,
-    lease: JobLease,
-    stopping: AbortSignal,
-  ): Promise<[] | null> {
+    { job, lease, stopping }: { readonly job: Job; readonly lease: JobLease; readonly stopping: AbortSignal },
+  ): Promise<[] | Postponement | null> {
     const made = [...(await madeOf(original.id))]
     let { done } = original
     for (const wanted of variantsToMake(original)) {
       if (stopping.aborted) return null
+      if (wanted.format === 'avif') {
+        if (job.kind === PICTURE) return { dueAt: now(), kind: PICTURE_AVIF }
+        const makesWay = job.kind === PICTURE_AVIF
+        if (makesWay && (await db.read.jobs.hasDue(job.projectId, AHEAD_OF_AVIF, now()))) return null
+      }
       if (made.some(({ width, format }) => width === wanted.width && format === wanted.format)) continue
       try {
-        const isKept = await files.withVariant(file, wanted, async (variant, body) => {
+        const isKept = await files.withVariant(original.projectId, file, wanted, async (variant, body) => {
           if (!isWorthwhile(variant, file, made)) return true
           made.push(variant)
           return keep(original, variant, body, { lease, done: ++done })
@@ -107,10 +128,10 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
         if (!isKept) return []
       } catch (error) {
         if (!(error instanceof ServiceError) || error.name !== 'validation_error') throw error
-        return end(original.id, made.length === 0 ? error.message : null)
+        return end(original, made.length === 0 ? error.message : null)
       }
     }
-    return end(original.id, null)
+    return end(original, null)
   }
 
   /** Those of the recipe of this version. */
@@ -119,8 +140,8 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
     return all.filter(({ recipe }) => recipe === RECIPE_VERSION)
   }
 
-  async function readColours({ id }: Source, { path }: FileBytes): Promise<void> {
-    const facts = await images.inspect(path)
+  async function readColours({ id, projectId }: Source, { path }: FileBytes): Promise<void> {
+    const facts = await images.inspect(path, projectId)
     await db.write(({ variants }) => variants.setColours(id, facts))
   }
 
@@ -135,7 +156,10 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
     await mediaStore.put({ key, body })
     const isKept = await db.write(async ({ jobs, variants }) => {
       await jobs.recordProgress(lease, { done, failed: [], checkpoint: null })
-      return variants.insert(original.id, variant)
+      const at = now()
+      if (!(await variants.insert(original.id, variant, at))) return false
+      await requestRefresh({ jobs }, original.projectId, { at, isComplete: false }, newId)
+      return true
     })
     if (!isKept) await mediaStore.delete([key])
     return isKept
@@ -146,11 +170,13 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
    *
    * @param failure why there are no variants, which is not tried again; null for none.
    */
-  async function end(id: OriginalId, failure: string | null): Promise<[]> {
-    await db.write(async ({ variants }) => {
+  async function end({ id, projectId }: Source, failure: string | null): Promise<[]> {
+    await db.write(async ({ jobs, variants }) => {
+      const at = now()
       const hasEarlier = ((await variants.of([id])).get(id) ?? []).length > 0
-      if (failure === null) await variants.show(id, RECIPE_VERSION, now())
+      if (failure === null) await variants.show(id, RECIPE_VERSION, at)
       await variants.setStatus(id, failure === null || hasEarlier ? READY : { status: 'failed', failure })
+      await requestRefresh({ jobs }, projectId, { at, isComplete: true }, newId)
     })
     return []
   }

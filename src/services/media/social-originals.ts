@@ -132,7 +132,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   async function draw({ projectId, digest, recipe }: WantedPicture): Promise<MadePicture | null> {
     const path = await incoming.reserve()
     try {
-      if (recipe.kind === 'card') await images.drawCard(recipe, path)
+      if (recipe.kind === 'card') await images.drawCard(recipe, path, projectId)
       else if (!(await deriveFrom(projectId, recipe, path))) return null
       const { size: bytes, digest: stored } = await readFileBody(path)
       const id = await originals.storeAhead(projectId, { digest, stored: { path, bytes, digest: stored } })
@@ -157,7 +157,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   ): Promise<boolean> {
     const stored = await publishedMedia.open(projectId, recipe.digest)
     if (stored === null) return false
-    await withCopy(stored, incoming, ({ path }) => images.derive(path, derivationOf(recipe), into))
+    await withCopy(stored, incoming, ({ path }) => images.derive(path, derivationOf(recipe), into, projectId))
     return true
   }
 }

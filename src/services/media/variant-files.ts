@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import type { ProjectId } from '../../domain/ids.ts'
 import { type ImageVariant, RECIPE_VERSION } from '../../domain/image.ts'
 import type { StoredVariant } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
@@ -59,16 +60,19 @@ export function createVariantFiles({ mediaStore, images, incoming }: VariantFile
     /**
      * Derives a variant with the recipe of this version into a file that exists while `work` runs.
      *
+     * @param projectId the project of the picture, whose account has its turn.
      * @throws {ServiceError} `validation_error` when the picture cannot be decoded.
      */
     async withVariant<Result>(
+      projectId: ProjectId,
       { path }: FileBytes,
       { width, format }: Pick<ImageVariant, 'width' | 'format'>,
       work: (variant: StoredVariant, body: FileBody) => Promise<Result>,
     ): Promise<Result> {
       const into = `${path}-${width}.${format}`
       try {
-        const { height } = await images.derive(path, { width, height: null, format, focus: null }, into)
+        const recipe = { width, height: null, format, focus: null }
+        const { height } = await images.derive(path, recipe, into, projectId)
         const body = await readFileBody(into)
         const { size: bytes, digest } = body
         return await work({ width, height, format, digest, bytes, recipe: RECIPE_VERSION }, body)

@@ -5,14 +5,24 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { MemberId, ProjectId } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
-import { MAX_MEMBERS, type Member } from '../../domain/member.ts'
+import {
+  INVITATION_MS,
+  type InvitationMail,
+  isOpenAt,
+  MAX_MEMBERS,
+  type Member,
+  memberAt,
+  NO_MAIL,
+} from '../../domain/member.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Role } from '../../domain/roles.ts'
+import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
 import { accessMember, accessProject, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { MailOutbox } from '../mail/mail-outbox.ts'
+import { invitationPath } from './invitation-path.ts'
 
 export interface Invitation {
   /** As `addressKey` has it. */
@@ -28,32 +38,46 @@ export interface MemberRef {
 
 export type MemberService = ReturnType<typeof createMemberService>
 
+/** An invitation, with the link to it, which is shown once. */
+export interface InvitedMember {
+  readonly member: Member
+  /** Null when a repeated request finds the invitation answered. */
+  readonly url: string | null
+  /** Whether the address had no invitation before. */
+  readonly isNew: boolean
+}
+
 /**
- * The members of projects. A person whose address has a user is a member at once; any other address waits, and the user
- * that is created with it becomes a member then. What an owner sees is the same in both cases, so that an invitation is
- * no way to ask who has an account here: neither a state nor the user is shown, and nothing changes when they come.
+ * The members of projects. Every invitation is accepted by its person, also by one who has an account: in the list of
+ * offers, where it waits for the verified address, or by a link. So an invitation is no way to ask who has an account here,
+ * and none puts a person into a project.
  */
 export function createMemberService(
   context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> & {
     /** Null where no mail is sent. */
     readonly outbox: MailOutbox | null
+    /** Where links lead, without a slash at its end. */
+    readonly baseUrl: string
   },
 ) {
-  const { db, accountLimits, newId, now, outbox } = context
+  const { db, accountLimits, newId, now, outbox, baseUrl } = context
 
   return {
     /** The owner of the account first, then the others, oldest first. */
     async list(caller: Caller, project: string): Promise<readonly Member[]> {
       const home = await accessProject(db.read, caller, project, ['read'])
-      return db.read.members.list(home.project.id)
+      const members = await db.read.members.list(home.project.id)
+      return members.map((member) => memberAt(member, now()))
     },
 
     async get(caller: Caller, { project, ref }: MemberRef): Promise<Member> {
-      return (await accessMember(db.read, caller, { project, ref }, ['read'])).member
+      const { member } = await accessMember(db.read, caller, { project, ref }, ['read'])
+      return memberAt(member, now())
     },
 
     /**
-     * Makes a person a member, and sends them a mail where mail is configured.
+     * Invites a person, and sends them a mail where mail is configured. An invitation that was declined, has expired or still
+     * waits is renewed: it has the role of this one, and its former links end.
      *
      * @param readInvitation reads the body; called once the project is known to be the caller's.
      * @param language of the mail.
@@ -65,27 +89,55 @@ export function createMemberService(
       project: string,
       readInvitation: () => Invitation,
       language = 'en',
-    ): Promise<Member> {
-      const member = await db.write(async (repositories) => {
-        const home = await accessProject(repositories, caller, project, ['members'])
-        assertWritable(home.project)
+    ): Promise<InvitedMember> {
+      const invited = await db.write(async (repositories) => {
+        const { project: home } = await accessProject(repositories, caller, project, ['members'])
+        assertWritable(home)
+        let issued: InvitedMember | null = null
         const id = await withIdempotency(repositories, caller, now(), async () => {
-          const member = await newMember(repositories, home.project.id, readInvitation())
-          await repositories.members.insert(member)
-          await accountLimits.assertWithin(repositories, { projectId: member.projectId }, ['members'])
-          await record(repositories, caller, 'member.invite', { before: null, after: member })
-          await outbox?.put(repositories, {
-            recipient: member.email,
-            language,
-            content: { kind: 'invitation', projectId: member.projectId, memberId: member.id },
-            from: { userId: caller.userId },
-          })
-          return member.id
+          const { email, role } = readInvitation()
+          const members = await repositories.members.list(home.id)
+          const known = members.find((member) => member.email === email)
+          if (known === undefined && members.length > MAX_MEMBERS) throw tooMany()
+          issued =
+            known === undefined
+              ? await add(repositories, caller, { projectId: home.id, email, role }, language)
+              : await renew(repositories, caller, known, role, language)
+          return issued.member.id
         })
-        return (await accessMember(repositories, caller, { project, ref: id }, ['members'])).member
+        return issued ?? reissue(repositories, caller, { project, ref: id })
       })
       outbox?.wake()
-      return member
+      return invited
+    },
+
+    /**
+     * Gives an invitation a new link, and sends it by mail where mail is configured. The former links end. Beyond three
+     * mails an hour to one address none is sent.
+     *
+     * @param check validates the rest of the request.
+     * @param language of the mail.
+     * @throws {ServiceError} `conflict` when the person is a member.
+     */
+    async resend(
+      caller: Caller,
+      { project, ref }: MemberRef,
+      check: () => void,
+      language = 'en',
+    ): Promise<InvitedMember> {
+      const invited = await db.write(async (repositories) => {
+        const { member, home } = await accessMember(repositories, caller, { project, ref }, ['members'])
+        assertWritable(home.project)
+        check()
+        let issued: InvitedMember | null = null
+        const id = await withIdempotency(repositories, caller, now(), async () => {
+          issued = await renew(repositories, caller, member, member.role, language)
+          return member.id
+        })
+        return issued ?? reissue(repositories, caller, { project, ref: id })
+      })
+      outbox?.wake()
+      return invited
     },
 
     /**
@@ -101,18 +153,19 @@ export function createMemberService(
         const { member, home } = await accessMember(repositories, caller, { project, ref }, ['members'])
         assertWritable(home.project)
         const role = readRole(member) ?? member.role
-        if (role === member.role) return member
+        if (role === member.role) return memberAt(member, now())
         assertNotPaying(member, home.project)
         const updatedAt = laterOf(now(), member.updatedAt)
         const changed = { ...member, role, updatedAt, version: member.version + 1 }
         await repositories.members.update(changed)
         await record(repositories, caller, 'member.update', { before: member, after: changed })
-        return changed
+        return memberAt(changed, now())
       })
     },
 
     /**
-     * Ends a membership: what it allowed is refused from here on, to every key and session, and links to previews end.
+     * Ends a membership, or takes an invitation back. What it allowed is refused from here on, to every key and session, and
+     * links to previews end.
      * Members may remove themselves. Not refused for a project that takes no changes.
      *
      * @param check validates the rest of the request, inside the transaction of the change.
@@ -128,9 +181,6 @@ export function createMemberService(
         check(member)
         assertNotPaying(member, home.project)
         await repositories.members.delete(member.id)
-        // The address that the person has by now may have been invited as well.
-        const user = member.userId === null ? null : await repositories.users.find(member.userId)
-        if (user !== null) await repositories.members.acceptInvitations(user.id, user.email)
         await record(repositories, caller, 'member.remove', { before: member, after: null })
         return member.id
       })
@@ -154,33 +204,91 @@ export function createMemberService(
     })
   }
 
-  async function newMember(
-    { members, users }: Repositories,
-    projectId: ProjectId,
-    { email, role }: Invitation,
-  ): Promise<Member> {
-    const user = await users.findByAddress(email)
-    const known = await members.list(projectId)
-    if (known.some((member) => member.email === email))
-      throw fieldFailure('conflict', [{ path: 'email', message: 'is a member already.', code: 'taken' }])
-    if (known.length > MAX_MEMBERS)
-      throw new ServiceError(
-        'conflict',
-        `A project has at most ${MAX_MEMBERS} members next to its owner. Remove one first.`,
-      )
+  function newMember(
+    caller: Caller,
+    { id, projectId, email, role, mail }: Invitation & Pick<Member, 'id' | 'projectId' | 'mail'>,
+  ): Member {
     const moment = now()
     return {
-      id: newId<'mem'>(),
-      projectId,
-      email,
-      // A person is a member once. That both addresses are theirs is not answered.
-      userId: known.some(({ userId }) => userId === user?.id) ? null : (user?.id ?? null),
-      role,
+      ...{ id, projectId, email, role, mail, userId: null, version: 1 },
+      ...invitedBy(caller),
       createdAt: moment,
       updatedAt: moment,
-      version: 1,
     }
   }
+
+  function invitedBy({ userId }: Caller) {
+    const invitedAt = now()
+    const expiresAt = new Date(Date.parse(invitedAt) + INVITATION_MS).toISOString()
+    return { state: 'invited', source: 'hand', invitedAt, invitedBy: userId, expiresAt } as const
+  }
+
+  /** @throws {ServiceError} `forbidden` when the account has too many members. */
+  async function add(
+    repositories: Repositories,
+    caller: Caller,
+    wanted: Invitation & { readonly projectId: ProjectId },
+    language: string,
+  ): Promise<InvitedMember> {
+    const id = newId<'mem'>()
+    const mail = await sendMail(repositories, caller, { ...wanted, id }, language)
+    const member = newMember(caller, { ...wanted, id, mail })
+    await repositories.members.insert(member)
+    await accountLimits.assertWithin(repositories, wanted, ['members'])
+    await record(repositories, caller, 'member.invite', { before: null, after: member })
+    return { member, url: await newLink(repositories, member), isNew: true }
+  }
+
+  /** @throws {ServiceError} `conflict` when the person is a member. */
+  async function renew(
+    repositories: Repositories,
+    caller: Caller,
+    member: Member,
+    role: Role,
+    language: string,
+  ): Promise<InvitedMember> {
+    if (member.state === 'active')
+      throw fieldFailure('conflict', [{ path: 'email', message: 'is a member already.', code: 'taken' }])
+    const mail = await sendMail(repositories, caller, member, language)
+    const updatedAt = laterOf(now(), member.updatedAt)
+    const renewed = { ...member, ...invitedBy(caller), role, mail, updatedAt, version: member.version + 1 }
+    await repositories.members.update(renewed)
+    await record(repositories, caller, 'member.resend', { before: member, after: renewed })
+    return { member: renewed, url: await newLink(repositories, renewed), isNew: false }
+  }
+
+  /** Answers a repeated request with another link, since the one of the first answer was not received. No mail is sent. */
+  async function reissue(repositories: Repositories, caller: Caller, ref: MemberRef): Promise<InvitedMember> {
+    const { member } = await accessMember(repositories, caller, ref, ['members'])
+    const isNew = member.version === 1
+    const url = isOpenAt(member, now()) ? await newLink(repositories, member, true) : null
+    return { member: memberAt(member, now()), url, isNew }
+  }
+
+  /** @param staysMailed whether the link of a mail that was sent still works. */
+  async function newLink({ members }: Repositories, { id }: Member, staysMailed = false): Promise<string> {
+    const token = newBearerToken()
+    await members.setShownLink(id, hashBearerToken(token), staysMailed)
+    return baseUrl + invitationPath(token)
+  }
+
+  async function sendMail(
+    repositories: Repositories,
+    { userId }: Caller,
+    { id: memberId, projectId, email }: Pick<Member, 'id' | 'projectId' | 'email'>,
+    language: string,
+  ): Promise<InvitationMail> {
+    const content = { kind: 'invitation', projectId, memberId } as const
+    const id = await outbox?.put(repositories, { recipient: email, language, content, from: { userId } })
+    return id ? { id, status: 'queued', at: now(), problem: null } : NO_MAIL
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    `A project has at most ${MAX_MEMBERS} members next to its owner. Remove one first.`,
+  )
 }
 
 function unchanged(): never {

@@ -15,6 +15,8 @@ export const HOUSEKEEPING_MS = 60 * 60 * 1000
 
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
+/** Retention of the record that a preview link has ended: longer than clocks are set back. */
+const PREVIEW_RETENTION_MS = 365 * 24 * 60 * 60 * 1000
 /** Retention of mails that were sent: longer than limits count them. */
 const MAIL_RETENTION_MS = 24 * 60 * 60 * 1000
 /** Transactions per round; the next round continues where this one stops. */
@@ -92,15 +94,19 @@ export function createHousekeeping({
     await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
     await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
     await db.write(({ emailChanges }) => emailChanges.prune(now()))
+    await db.write(({ transferOffers }) => transferOffers.prune(now()))
     await db.write(({ certificates }) => certificates.pruneChallenges(now()))
     const mailsBefore = new Date(Date.parse(now()) - MAIL_RETENTION_MS).toISOString()
     await db.write(({ mails }) => mails.prune(mailsBefore))
+    const previewsUntil = new Date(Date.parse(now()) - PREVIEW_RETENTION_MS).toISOString()
+    await inSteps(() => db.write(({ expiredPreviews }) => expiredPreviews.prune(previewsUntil)))
     await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
     const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
     await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
     await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
     await inSteps(() => db.write(({ audit }) => audit.prune(now())))
     await inSteps(() => db.write(({ visits }) => visits.prune(now())))
+    await inSteps(() => db.write(({ pushes }) => pushes.prune(now())))
     // Artifacts and settings that only a pruned release referenced are unreferenced after this.
     await goThrough('releases', ({ releases }, after) => releases(now(), after))
     await pruneByBytes()

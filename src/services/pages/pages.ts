@@ -23,6 +23,7 @@ import {
 import { siteOrigin } from '../../domain/project.ts'
 import type { Right } from '../../domain/roles.ts'
 import { publicUrlPath } from '../../domain/route.ts'
+import type { Source, SourceFile } from '../../domain/source.ts'
 import { storedEvent } from '../../domain/webhook-events.ts'
 import { derive, resolvedFields } from '../../page-text/derive.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
@@ -36,10 +37,12 @@ import { withIdempotency } from '../idempotency.ts'
 import { awaitRelease } from '../publishing/await-release.ts'
 import { collectionsNow } from '../publishing/collections.ts'
 import { type EnqueuedRelease, enqueuePublish, enqueueRemoval } from '../publishing/enqueue-release.ts'
+import type { PageTexts } from '../publishing/page-texts.ts'
 import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
 import { siteOfProject } from '../publishing/snapshots.ts'
-import { AWAITED_WAIT_MS, type WithPictures } from '../publishing/social-pictures.ts'
+import { AWAITED_WAITS, type WithPictures } from '../publishing/social-pictures.ts'
 import type { LiveDifference, Staleness } from '../publishing/staleness.ts'
+import { recordPageSource, type WrittenSource } from '../pushes/record-source.ts'
 import { assertListAddresses } from './list-addresses.ts'
 
 /** A page with everything that its presentation needs. */
@@ -50,6 +53,8 @@ export interface PageDetails {
   readonly difference: LiveDifference
   /** When it is to be published; null without a schedule. */
   readonly scheduledAt: string | null
+  /** What a content folder pushed of it; null if none did. */
+  readonly source: Source | null
 }
 
 /** A list of pages of one project. */
@@ -66,7 +71,12 @@ export interface PageChange {
   readonly edit: PageEdit
   /** The new status; null keeps the current one. */
   readonly status: PageStatus | null
+  /** The file that the change comes from; absent for none. */
+  readonly source?: WrittenSource | null
 }
+
+/** A page that a request creates. */
+export type NewPage = Omit<PageDraft, 'projectId'> & { readonly source?: SourceFile | null | undefined }
 
 /** The fields that only pages of one type have. */
 export interface ShownFields {
@@ -104,22 +114,21 @@ export function createPageService(context: PagePorts) {
      * @throws {ServiceError} `conflict` when the slug is taken in the subroute; `forbidden` when the account stores
      *   as much as it may.
      */
-    async create(
-      caller: Caller,
-      project: string,
-      readDraft: (home: Home) => Omit<PageDraft, 'projectId'>,
-    ): Promise<PageDetails> {
+    async create(caller: Caller, project: string, readDraft: (home: Home) => NewPage): Promise<PageDetails> {
       return db.write(async (repositories) => {
         const home = await accessProject(repositories, caller, project, ['write'])
         assertWritable(home.project)
         const moment = now()
         const id = await withIdempotency(repositories, caller, moment, async () => {
-          const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
+          const { source = null, ...written } = readDraft(home)
+          const draft: PageDraft = { ...written, projectId: home.project.id }
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
           await assertLocale(repositories, page)
           await assertListAddresses(repositories, page, null, home)
           await repositories.pages.insert(page, caller.userId)
+          if (source !== null)
+            await recordPageSource(repositories, page, { file: source, created: true, fields: null }, now())
           await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
           await recordAct(repositories, context, caller, {
@@ -226,8 +235,8 @@ export function createPageService(context: PagePorts) {
       readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
     ): Promise<PageDetails> {
       const { stored, home, accepted } = await socialPictures.accept(
-        AWAITED_WAIT_MS,
-        async (repositories, withPictures) => {
+        AWAITED_WAITS,
+        async (repositories, withPictures, texts) => {
           const { page, home } = await accessPage(repositories, caller, ref, needs)
           assertWritable(home.project)
           const shown = {
@@ -235,7 +244,7 @@ export function createPageService(context: PagePorts) {
             withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
               resolvedFields({ ...page, ...content }),
           }
-          const { edit, status } = readChange(page, shown, home)
+          const { edit, status, source = null } = readChange(page, shown, home)
           const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
           if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
           if (next.ownFields.locale !== page.ownFields.locale) await assertLocale(repositories, next)
@@ -256,10 +265,13 @@ export function createPageService(context: PagePorts) {
               fields: editedFields(page, stored),
             })
           }
+          if (source !== null) await recordPageSource(repositories, stored, source, now())
           return {
             stored,
             home,
-            accepted: status && (await moveTo(repositories, withPictures, caller, status, page, next, home)),
+            accepted:
+              status &&
+              (await moveTo(repositories, { withPictures, texts }, caller, status, page, next, home)),
           }
         },
       )
@@ -293,7 +305,12 @@ export function createPageService(context: PagePorts) {
   ): Promise<PageDetails> {
     const { page, home } = found
     const difference = differenceOf(page, await staleness([page], home, reserve))
-    return { ...found, difference, fields: await shownFields(repositories, page) }
+    return {
+      ...found,
+      difference,
+      fields: await shownFields(repositories, page),
+      source: await repositories.sources.find(page.id),
+    }
   }
 
   function announceEdit(
@@ -313,7 +330,10 @@ export function createPageService(context: PagePorts) {
   /** Enqueues the release that moves a page to a status; null when none is needed. */
   async function moveTo(
     repositories: Repositories,
-    withPictures: WithPictures,
+    accepting: {
+      readonly withPictures: WithPictures
+      readonly texts: PageTexts
+    },
     actor: Actor,
     status: PageStatus,
     before: Page,
@@ -327,7 +347,7 @@ export function createPageService(context: PagePorts) {
         undo,
         strict: false,
         isAwaited: true,
-        withPictures,
+        ...accepting,
       })
     }
     if (before.status === 'published') {

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { SettingsFields } from '../../db/repositories/settings.ts'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
+import { SERVICE } from '../../domain/audit.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import type { Caller, Credential, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
@@ -21,15 +24,23 @@ import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../../publish/pipeline/page-keys.ts'
+import { NO_OVERLAY, readSurroundings } from '../../publish/pipeline/surroundings.ts'
 import type { PublishedMedia } from '../../publish/ports.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { liveCard } from '../../render/listing/live-card.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
-import { openOriginal, openPreview, signOriginal, signPreview } from '../../secrets/preview-token.ts'
+import {
+  openOriginal,
+  openPreview,
+  type PreviewGrant,
+  signOriginal,
+  signPreview,
+} from '../../secrets/preview-token.ts'
 import type { OpenObject } from '../../storage/storage.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from '../access.ts'
 import { callerOfSession } from '../accounts/session-caller.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import type { AssetDetails } from '../media/asset-details.ts'
 import { collectionsNow } from '../publishing/collections.ts'
@@ -71,7 +82,8 @@ export interface PreviewLink {
 }
 
 export function createPreviewService(ports: PreviewPorts) {
-  const { db, renderer, liveState, addresses, now, timers, signingKey, publishedMedia, baseUrl } = ports
+  const { db, renderer, pageTexts, liveState, addresses, now, timers, signingKey, publishedMedia, baseUrl } =
+    ports
   const assets = new LRUCache<string, Buffer>({
     maxSize: CACHED_ASSETS,
     sizeCalculation: (asset, key) => asset.length + key.length,
@@ -155,9 +167,11 @@ export function createPreviewService(ports: PreviewPorts) {
       gone: AbortSignal,
       reserve: ReserveBytes,
     ): Promise<string> {
-      const grant = openPreview(token, signingKey, now())
-      const issuer = grant?.pageId === readId('page', ref) ? await findIssuer(grant.issuer) : null
-      if (grant === null || issuer === null) throw invalidLink()
+      const grant = openPreview(token, signingKey)
+      if (grant === null || grant.pageId !== readId('page', ref) || (await hasEnded(token, grant)))
+        throw invalidLink()
+      const issuer = await findIssuer(grant.issuer)
+      if (issuer === null) throw invalidLink()
       const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS).catch(
         (error) => {
           // Those who open the link learn nothing of the rights that its creator has lost.
@@ -174,13 +188,21 @@ export function createPreviewService(ports: PreviewPorts) {
      * key or session that created it; a session that is merely idle has not ended.
      */
     async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
-      const { page, home } = await accessPage(db.read, caller, ref, LINK_NEEDS)
-      if (home.project.status === 'suspended') assertWritable(home.project)
-      const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
       const ends = await endOf(caller.via)
-      const expiresAt = ends !== null && ends < wanted ? ends : wanted
-      const token = signPreview({ pageId: page.id, issuer: caller.via, expiresAt }, signingKey)
-      return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
+      return db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, LINK_NEEDS)
+        if (home.project.status === 'suspended') assertWritable(home.project)
+        const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
+        const expiresAt = ends !== null && ends < wanted ? ends : wanted
+        const token = signPreview({ pageId: page.id, issuer: caller.via, expiresAt }, signingKey)
+        await recordAct(repositories, ports, caller, {
+          act: 'preview.create',
+          of: { projectId: home.project.id },
+          target: page.id,
+          after: { digest: digestOf(token) },
+        })
+        return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
+      })
     },
 
     /**
@@ -215,12 +237,31 @@ export function createPreviewService(ports: PreviewPorts) {
     },
   }
 
+  /** Whether a link has expired, now or when it was opened before: the clock may have been set back since. */
+  async function hasEnded(token: string, { pageId, expiresAt }: PreviewGrant): Promise<boolean> {
+    const digest = digestOf(token)
+    if (await db.read.expiredPreviews.has(digest)) return true
+    if (now() < expiresAt) return false
+    await db.write(async (repositories) => {
+      const isFirst = await repositories.expiredPreviews.add(digest, expiresAt)
+      const found = isFirst ? await repositories.pages.find(pageId) : null
+      if (found === null) return
+      await recordAct(repositories, ports, SERVICE, {
+        act: 'preview.end',
+        of: { projectId: found.page.projectId },
+        target: pageId,
+        before: { digest },
+      })
+    })
+    return true
+  }
+
   /** The rights of a link; null when what created it is not live any more. */
   async function findIssuer(issuer: Credential): Promise<Caller | null> {
     const time = now()
     if (issuer.kind === 'key') {
-      const found = await db.read.keys.find(issuer.id)
-      return found !== null && isLiveKey(found.key, time) ? found.caller : null
+      const found = await db.read.keys.findCaller(issuer.id, time)
+      return found !== null && isLiveKey(found, time) ? found.caller : null
     }
     const found = await db.read.sessions.find(issuer.id)
     return found !== null && time < found.session.expiresAt ? callerOfSession(db.read, found, time) : null
@@ -228,7 +269,7 @@ export function createPreviewService(ports: PreviewPorts) {
 
   /** When the key or session ends at the latest; null for a key without an end. */
   async function endOf(via: Credential): Promise<string | null> {
-    if (via.kind === 'key') return (await db.read.keys.find(via.id))?.key.expiresAt ?? null
+    if (via.kind === 'key') return (await db.read.keys.find(via.id))?.expiresAt ?? null
     return (await db.read.sessions.find(via.id))?.session.expiresAt ?? now()
   }
 
@@ -244,12 +285,15 @@ export function createPreviewService(ports: PreviewPorts) {
     }
     // A preview is no visit.
     const unseen = (stored: Settings) => ({ ...readFields(stored), visits: 'none' as const })
-    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, unseen, false)
+    const how = { texts: pageTexts.direct({ signal: gone }), isStrict: false }
+    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, how, unseen)
     const shown = withReadableMedia(snapshot)
-    const tried = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
-    const path = snapshotPath(tried)
+    const written = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
+    const path = snapshotPath(written)
+    const locale = localeOf({ ...written, path })
+    const tried = inLocale(written, locale)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
-    const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
+    const docs = page.type === 'docs' ? docsContext(await treesWith(written), path) : null
     const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
     const neighbours =
       page.type === 'article'
@@ -268,10 +312,25 @@ export function createPreviewService(ports: PreviewPorts) {
             await liveState.translations(page.projectId, [key]),
             localesOf(tried.settings),
           )
-    const targets = switchPaths(path, localeOf({ ...tried, path }), tried.settings)
+    const targets = switchPaths(path, locale, tried.settings)
     const existing = await existingPaths(page.projectId, targets, liveState)
     const reached = targets.filter((target) => existing.has(target))
-    const context = { docs, collections, neighbours, translations, switchPaths: reached }
+    const surroundings = await readSurroundings(
+      { projectId: page.projectId },
+      tried.site,
+      [written.settings],
+      NO_OVERLAY,
+      liveState,
+    )
+    const around = surroundings(written.settings, locale)
+    const context = {
+      docs,
+      collections,
+      neighbours,
+      translations,
+      switchPaths: reached,
+      ...(around !== undefined && { surroundings: around }),
+    }
     const live = { ...tried, fields, path, file: NO_FILE, context }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
     const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
@@ -311,8 +370,13 @@ export function createPreviewService(ports: PreviewPorts) {
   async function treesWith(snapshot: Snapshot) {
     const { id, projectId } = snapshot.page
     const live = await liveState.facts(projectId, 'docs')
-    return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
+    return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings)
   }
+}
+
+/** Tells links apart in the audit log and among those that have ended, without giving access. */
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }
 
 function invalidLink(): ServiceError {

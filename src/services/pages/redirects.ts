@@ -1,8 +1,10 @@
+import type { Listed } from '../../db/repositories/paging.ts'
+import type { ListedRedirect } from '../../db/repositories/redirects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import type { PageId } from '../../domain/ids.ts'
+import { type PageId, prefixed, type RedirectId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/page.ts'
 import {
   isSamePath,
@@ -12,6 +14,7 @@ import {
   readRedirectPath,
 } from '../../domain/redirect-path.ts'
 import { publicPath, type SiteRoutes } from '../../domain/route.ts'
+import { fragmentHash, type RedirectEnd, writtenTarget } from '../../domain/site-redirect.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import { resolvedFields } from '../../page-text/derive.ts'
 import { accessProject, assertWritable } from '../access.ts'
@@ -20,26 +23,50 @@ import type { PageService } from './pages.ts'
 
 /** Pages of a project whose redirects are listed. Each has at most 20. */
 const MAX_PAGES = 1_000
+/** Paths of a project that pages had before, which are listed. */
+const MAX_FORMERS = 50_000
 /** Pages that are read at a time. */
 const STEP = 20
 
-/** A path of the site that leads to a page. */
+/** Whose a redirect is: of the project, stated by a page, or a path that a page had before it moved. */
+export const REDIRECT_KINDS = ['project', 'stated', 'former'] as const
+export type RedirectKind = (typeof REDIRECT_KINDS)[number]
+
+/** A path of the site that leads somewhere. */
 export interface Redirect {
+  /** Null for one that a page names. */
+  readonly id: RedirectId | null
   readonly from: string
-  /** The path of the page; for a live redirect of a page that moved since, that at which it is live. */
+  /**
+   * As people write it: a path, or a URL. For a live redirect of a page that moved since, the path at which the page is
+   * live. For a page that was deleted, its id.
+   */
   readonly to: string
-  readonly pageId: PageId
-  /** Whether the page names it. Others are paths that the page had before it moved. */
-  readonly isStated: boolean
+  readonly kind: RedirectKind
+  readonly target: RedirectEnd['kind']
+  readonly pageId: PageId | null
+  readonly fragment: string | null
   /** Whether the site serves it now. */
   readonly isLive: boolean
+  /** Whether it is one of the project and nothing is at its target. */
+  readonly isDead: boolean
+  /** ISO 8601 UTC; for a path that a page had before, when it left it. Null for one that a page names. */
+  readonly createdAt: string | null
+}
+
+export interface RedirectFilter {
+  /** Null for all. */
+  readonly kind: RedirectKind | null
+  readonly dead: boolean | null
+  /** A text that the path or the target contains, in any case. */
+  readonly text: string | null
 }
 
 export type RedirectService = ReturnType<typeof createRedirectService>
 
 /**
- * The redirects of a project. Each belongs to the page that it leads to, as the field `redirect_from` of its `config`: it
- * takes effect when the page is published, and moves with the page.
+ * Lists the redirects of a project, and changes those of its pages. Such a one is stored as the field `redirect_from` of the
+ * `config` of the page that it leads to: it takes effect when the page is published, and moves with the page.
  */
 export function createRedirectService({
   db,
@@ -47,9 +74,32 @@ export function createRedirectService({
 }: Pick<ServiceContext, 'db'> & { readonly pages: PageService }) {
   return {
     /** By path. */
-    async list(caller: Caller, project: string): Promise<readonly Redirect[]> {
+    async list(
+      caller: Caller,
+      project: string,
+      filter: RedirectFilter,
+      { limit, offset }: { readonly limit: number; readonly offset: number },
+    ): Promise<Listed<Redirect>> {
       const { project: home, siteRoutes } = await accessProject(db.read, caller, project, ['read'])
-      return redirectsOf(db.read, home.id, siteRoutes)
+      const ofProject = filter.kind === null || filter.kind === 'project'
+      const ofPages = filter.kind !== 'project' && filter.dead !== true
+      const all = [
+        ...(ofProject ? (await db.read.redirects.list(home.id)).map(ofStored) : []),
+        ...(ofPages ? await redirectsOf(db.read, home.id, siteRoutes) : []),
+      ]
+      const matching = all.filter((one) => matches(one, filter)).toSorted(byPath)
+      const items = matching.slice(offset, offset + limit)
+      return { items: await withPagePaths(db.read, home.id, siteRoutes, items), total: matching.length }
+    },
+
+    /** A redirect that belongs to no page, by its id. */
+    async get(caller: Caller, project: string, id: RedirectId): Promise<Redirect> {
+      const { project: home, siteRoutes } = await accessProject(db.read, caller, project, ['read'])
+      const found = await db.read.redirects.find(home.id, id)
+      if (found === null) throw new ServiceError('not_found', 'The redirect was deleted meanwhile.')
+      const [redirect] = await withPagePaths(db.read, home.id, siteRoutes, [ofStored(found)])
+      if (redirect === undefined) throw new Error('A redirect was lost.')
+      return redirect
     },
 
     /**
@@ -78,12 +128,20 @@ export function createRedirectService({
         ])
       const same = known.filter((one) => foldedAddress(one.from) === foldedAddress(from))
       const own = same.find((one) => one.pageId === page.id)
-      if (own?.isStated === true) return own
+      if (own?.kind === 'stated') return own
+      const ofProject = (await db.read.redirects.list(home.id)).find(
+        (one) => foldedAddress(one.from) === foldedAddress(from),
+      )
+      if (ofProject !== undefined)
+        throw new ServiceError(
+          'conflict',
+          `${from} is a redirect of the project. Change or delete that redirect.`,
+        )
       const other = same.find((one) => one.pageId !== page.id)
       if (other !== undefined)
         throw new ServiceError(
           'conflict',
-          other.isStated
+          other.kind === 'stated'
             ? `${from} already leads to ${other.to}. Delete that redirect first.`
             : `The site still leads ${from} to ${other.to}. Choose another path.`,
         )
@@ -99,7 +157,7 @@ export function createRedirectService({
           throw new ServiceError('conflict', `A page has at most ${MAX_REDIRECT_PATHS} redirects.`)
         return withRedirects(stored, [...stated, from])
       })
-      return { from, to, pageId: page.id, isStated: true, isLive: own?.isLive === true }
+      return ofPage('stated', { from, to, pageId: page.id, isLive: own?.isLive === true })
     },
 
     /**
@@ -112,9 +170,9 @@ export function createRedirectService({
       assertWritable(home)
       const from = readRedirectPath(written) ?? written
       const known = (await redirectsOf(db.read, home.id, siteRoutes)).find(
-        (one) => one.isStated && one.from === from,
+        (one) => one.kind === 'stated' && one.from === from,
       )
-      if (known === undefined)
+      if (known?.pageId == null)
         throw new ServiceError(
           'not_found',
           `No page of the project names a redirect from ${from.slice(0, 200)}.`,
@@ -135,7 +193,7 @@ function withRedirects(page: Page, paths: readonly string[]) {
 }
 
 async function redirectsOf(
-  { pages }: Pick<Repositories, 'pages'>,
+  { pages, redirects }: Pick<Repositories, 'pages' | 'redirects'>,
   projectId: Page['projectId'],
   routes: SiteRoutes,
 ): Promise<readonly Redirect[]> {
@@ -144,9 +202,19 @@ async function redirectsOf(
   const found = new Map<string, Redirect>(
     live.map(({ key, path, pageId }) => {
       const from = pathOfKey(key)
-      return [`${pageId} ${from}`, { from, to: path, pageId, isStated: false, isLive: true }]
+      return [`${pageId} ${from}`, ofPage('former', { from, to: path, pageId, isLive: true })]
     }),
   )
+  for (const { id, path: from, pageId, livePath, leftAt } of await redirects.formers(
+    projectId,
+    MAX_FORMERS,
+  )) {
+    // The page is there again.
+    if (livePath === from) continue
+    const isLive = found.has(`${pageId} ${from}`)
+    const former = ofPage('former', { from, to: livePath ?? prefixed('page', pageId), pageId, isLive })
+    found.set(`${pageId} ${from}`, { ...former, id, createdAt: leftAt })
+  }
   const named = new Set<string>()
   for (let start = 0; start < ids.length; start += STEP) {
     for (const page of await pages.findBeginnings(projectId, ids.slice(start, start + STEP))) {
@@ -157,9 +225,70 @@ async function redirectsOf(
         named.add(from)
         const id = `${page.id} ${from}`
         const isLive = found.has(id)
-        found.set(id, { from, to: publicPath(page, routes), pageId: page.id, isStated: true, isLive })
+        found.set(id, ofPage('stated', { from, to: publicPath(page, routes), pageId: page.id, isLive }))
       }
     }
   }
-  return [...found.values()].toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  return [...found.values()]
+}
+
+function ofPage(
+  kind: RedirectKind,
+  redirect: Pick<Redirect, 'from' | 'to' | 'isLive'> & { readonly pageId: PageId },
+): Redirect {
+  return { ...redirect, id: null, kind, target: 'page', fragment: null, isDead: false, createdAt: null }
+}
+
+function ofStored({ id, from, to, key, end, targetKind, createdAt }: ListedRedirect): Redirect {
+  const path = end !== null && end.kind !== 'url' ? `${end.path}${fragmentHash(end.fragment)}` : null
+  return {
+    id,
+    from,
+    to: to.kind === 'page' ? (path ?? prefixed('page', to.pageId)) : writtenTarget(to),
+    kind: 'project',
+    target: targetKind,
+    pageId: to.kind === 'page' ? to.pageId : null,
+    fragment: to.kind === 'url' ? null : to.fragment,
+    isLive: key !== null,
+    isDead: end === null,
+    createdAt,
+  }
+}
+
+/** Names the draft's path of a page that is not live. */
+async function withPagePaths(
+  { pages }: Pick<Repositories, 'pages'>,
+  projectId: Page['projectId'],
+  routes: SiteRoutes,
+  redirects: readonly Redirect[],
+): Promise<readonly Redirect[]> {
+  const ids = redirects.flatMap((redirect) => (isUnnamed(redirect) ? [redirect.pageId] : []))
+  if (ids.length === 0) return redirects
+  const known = new Map(
+    (await pages.findSummaries(projectId, [...new Set(ids)])).map((page) => [
+      page.id,
+      publicPath(page, routes),
+    ]),
+  )
+  return redirects.map((redirect) => {
+    const path = isUnnamed(redirect) ? known.get(redirect.pageId) : undefined
+    return path === undefined ? redirect : { ...redirect, to: `${path}${fragmentHash(redirect.fragment)}` }
+  })
+}
+
+/** Whether the redirect leads to a page that is not live, and names the page by its id. */
+function isUnnamed(redirect: Redirect): redirect is Redirect & { readonly pageId: PageId } {
+  return redirect.pageId !== null && redirect.to.startsWith('page_')
+}
+
+function matches({ kind, from, to, isDead }: Redirect, filter: RedirectFilter): boolean {
+  if (filter.kind !== null && filter.kind !== kind) return false
+  if (filter.dead !== null && filter.dead !== isDead) return false
+  const text = filter.text?.toLowerCase() ?? ''
+  return from.toLowerCase().includes(text) || to.toLowerCase().includes(text)
+}
+
+function byPath(a: Redirect, b: Redirect): number {
+  if (a.from !== b.from) return a.from < b.from ? -1 : 1
+  return `${a.kind} ${a.pageId}` < `${b.kind} ${b.pageId}` ? -1 : 1
 }

@@ -8,18 +8,23 @@ import type {
 import type { SettingsFields, SettingsRecord } from '../../db/repositories/settings.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { type Actor, changedFields, OPERATOR } from '../../domain/audit.ts'
+import { UNKNOWN_LOCALE, unknownLocales } from '../../domain/by-locale.ts'
 import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../../domain/project.ts'
 import type { Role } from '../../domain/roles.ts'
 import { readSubroute } from '../../domain/route.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { SlugAlphabet } from '../../domain/slug.ts'
+import { settingsDigests } from '../../fields/settings-digests.ts'
 import { accessProject, assertPermitted, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
+import { recordSource, type WrittenSource } from '../pushes/record-source.ts'
 import { domainChange } from './domain-change.ts'
 
 /** A project with its settings. */
@@ -166,12 +171,14 @@ export function createProjectService({
 
     /**
      * @param readFields reads the body, knowing what is stored.
+     * @param readSource reads the file that the change comes from; null for none. A body of it alone changes nothing.
      * @returns the settings as they are now.
      */
     async updateSettings(
       caller: Caller,
       ref: string,
       readFields: (current: ProjectWithSettings) => SettingsFields,
+      readSource: () => WrittenSource | null = () => null,
     ): Promise<ProjectWithSettings> {
       return db.write(async (repositories) => {
         const current = await withSettings(
@@ -181,9 +188,14 @@ export function createProjectService({
         )
         assertWritable(current.project)
         const moment = laterOf(now(), current.settings.updatedAt)
-        await repositories.settings.update(current.project.id, readFields(current), moment)
+        const fields = readFields(current)
+        assertKnownLocales(current.settings.settings, fields)
+        const source = readSource()
+        const isOnlySource = source !== null && Object.keys(fields).length === 0
+        if (!isOnlySource) await repositories.settings.update(current.project.id, fields, moment)
         const updated = await reread(repositories, current.project.id)
-        await recordChange(repositories, caller, current, updated)
+        if (source !== null) await recordSettings(repositories, updated, source)
+        if (!isOnlySource) await recordChange(repositories, caller, current, updated)
         return updated
       })
     },
@@ -206,6 +218,21 @@ export function createProjectService({
     all(): Promise<readonly ProjectRecord[]> {
       return db.read.projects.all()
     },
+  }
+
+  async function recordSettings(
+    repositories: Repositories,
+    { project, settings }: ProjectWithSettings,
+    source: WrittenSource,
+  ): Promise<void> {
+    const written = {
+      projectId: project.id,
+      record: 'settings' as const,
+      recordId: project.id,
+      version: settings.version,
+      digests: settingsDigests(settings.settings),
+    }
+    await recordSource(repositories, written, source, now())
   }
 
   async function purgeSite({ cachePurges }: Repositories, id: ProjectId): Promise<void> {
@@ -306,4 +333,22 @@ async function reread(repositories: Repositories, id: ProjectId): Promise<Projec
   const record = await repositories.projects.find(id)
   if (record === null) throw new Error(`Project ${id} is missing after it was written.`)
   return withSettings(repositories, record)
+}
+
+/**
+ * A setting of a language that the site does not have would show nowhere.
+ *
+ * @throws {ServiceError} `validation_error` that names the language.
+ */
+function assertKnownLocales(stored: Settings, { locales, byLocale }: SettingsFields): void {
+  if (locales === undefined && byLocale === undefined) return
+  const unknown = unknownLocales({
+    locales: locales ?? stored.locales,
+    byLocale: byLocale ?? stored.byLocale,
+  })
+  if (unknown.length === 0) return
+  throw fieldFailure(
+    'validation_error',
+    unknown.map((code) => ({ path: `by_locale.${code}`, message: UNKNOWN_LOCALE, code: 'not_allowed' })),
+  )
 }

@@ -6,12 +6,19 @@ import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { type PageId, type ProjectId, readId } from '../../domain/ids.ts'
-import { type Job, PUBLISH_PAGES } from '../../domain/job.ts'
+import { type Job, PUBLISH_PAGES, toBulkPayload } from '../../domain/job.ts'
 import { accessProject, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { Staleness } from './staleness.ts'
+
+/** What a request publishes. */
+export interface BulkPublish {
+  readonly selection: PageSelection
+  /** Refuses pages that would go live with a warning. */
+  readonly strict: boolean
+}
 
 /** Selects live pages, stale pages, pages by their ids as the client sent them, or those that match a filter. */
 export type PageSelection = 'all' | 'stale' | readonly string[] | PagesThatMatch
@@ -23,7 +30,7 @@ interface PagesThatMatch {
 /** Unfinished bulk publishes that a project may have. */
 const MAX_UNFINISHED_JOBS = 20
 /** Pages compared at a time. */
-const BATCH = 1_000
+const BATCH = 500
 
 export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly staleness: Staleness
@@ -46,14 +53,14 @@ export function createBulkPublishingService({
      * Starts a job that publishes many pages, and returns without waiting for it. The selection is evaluated now;
      * each page is published as it is when the job reaches it.
      *
-     * @param readSelection reads the body; called once the project is known to be the caller's.
+     * @param readPublish reads the body; called once the project is known to be the caller's.
      * @throws {ServiceError} `validation_error` that names ids of no page of the project; `conflict` when the project
      *   has too many unfinished jobs of this kind.
      */
-    async publish(caller: Caller, ref: string, readSelection: () => PageSelection): Promise<Job> {
+    async publish(caller: Caller, ref: string, readPublish: () => BulkPublish): Promise<Job> {
       const home = await accessProject(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
-      const selection = readSelection()
+      const { selection, strict } = readPublish()
       // Before the transaction, since comparing many pages is slow.
       const stale = selection === 'stale' ? await stalePages(home) : null
       const job = await db.write(async (repositories) => {
@@ -61,7 +68,7 @@ export function createBulkPublishingService({
         assertWritable(project)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           const pages = stale ?? (await selected(repositories, project.id, selection))
-          const jobId = await enqueue(repositories, caller, project.id, pages)
+          const jobId = await enqueue(repositories, caller, project.id, { pages, strict })
           await accountLimits.assertWithin(repositories, { projectId: project.id }, ['unfinished_jobs'])
           await recordAct(repositories, { newId, now }, caller, {
             act: 'job.start',
@@ -82,7 +89,7 @@ export function createBulkPublishingService({
     { jobs }: Repositories,
     actor: Actor,
     projectId: ProjectId,
-    pages: readonly PageId[],
+    { pages, strict }: { readonly pages: readonly PageId[]; readonly strict: boolean },
   ): Promise<Job['id']> {
     if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MAX_UNFINISHED_JOBS) {
       throw new ServiceError(
@@ -97,7 +104,7 @@ export function createBulkPublishingService({
       projectId,
       kind: PUBLISH_PAGES,
       subject: null,
-      payload: pages,
+      payload: toBulkPayload({ pages, strict }),
       total: pages.length,
       actor,
       dueAt: moment,
@@ -107,15 +114,16 @@ export function createBulkPublishingService({
   }
 
   async function stalePages(home: Home): Promise<readonly PageId[]> {
-    const filter: PageFilter = { ...LIVE_PAGES, projectId: home.project.id }
+    const projectId = home.project.id
+    // By id: positions in a list change when a page comes or goes meanwhile.
+    const live = await db.read.pages.ids({ ...LIVE_PAGES, projectId })
     const stale: PageId[] = []
-    for (let offset = 0; ; offset += BATCH) {
-      const paging = { sort: 'created_at', order: 'asc', limit: BATCH, offset } as const
-      const { items, total } = await db.read.pages.list(filter, paging)
-      const differences = await staleness(items, home)
-      stale.push(...items.map(({ id }) => id).filter((id) => (differences.get(id)?.stale.length ?? 0) > 0))
-      if (offset + BATCH >= total) return stale
+    for (let start = 0; start < live.length; start += BATCH) {
+      const ids = live.slice(start, start + BATCH)
+      const differences = await staleness(await db.read.pages.findSummaries(projectId, ids), home)
+      stale.push(...ids.filter((id) => (differences.get(id)?.stale.length ?? 0) > 0))
     }
+    return stale
   }
 }
 

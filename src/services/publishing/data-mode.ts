@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { Project } from '../../domain/project.ts'
 import { type DataModeOp, deadlineOf } from '../../domain/release.ts'
+import { liftAnswerTime } from '../../platform/answer-time.ts'
 import { unwrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { accessProject, assertWritable } from '../access.ts'
@@ -68,6 +69,8 @@ export function createDataModeService({
         return { project, op, id: await accept(repositories, caller, project, op) }
       })
       const accepted = { id, projectId: project.id, requestId: caller.requestId }
+      // The answer has the key, which no job could show later.
+      liftAnswerTime()
       const end = hasDeadline(op) ? await publisher.finish(accepted) : null
       // Its turn comes after that of a publish that takes longer than a request may. The answer has the key, so it waits.
       if (end === null) await publisher.finishInBackground(accepted)
@@ -102,7 +105,7 @@ export function createDataModeService({
     const { settings: stored } = await repositories.settings.find(project.id)
     const settings = settingsAt(stored, now())
     const site = siteOfProject(project, addresses)
-    await repositories.releases.acceptDataMode({
+    await repositories.releases.acceptChange({
       id,
       projectId: project.id,
       op,

@@ -6,7 +6,10 @@ import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../../domain/page.ts'
 import { deadlineOf, putsLive, type ReleaseOp } from '../../domain/release.ts'
+import type { RedirectChange } from '../../domain/site-redirect.ts'
+import { waitedMs } from '../../platform/answer-time.ts'
 import type { ServiceContext } from '../context.ts'
+import { NO_TEXTS, type PageTexts } from './page-texts.ts'
 import { readSnapshot } from './snapshots.ts'
 import type { WithPictures } from './social-pictures.ts'
 
@@ -21,14 +24,17 @@ export interface EnqueuedRelease {
 /**
  * Enqueues a publish of the page as it is now.
  *
- * @param how.withPictures of the transaction: see `SocialPictures`.
+ * @param how.withPictures of the transaction, as `how.texts`: see `SocialPictures`.
  */
 export function enqueuePublish(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
   home: Home,
-  how: Pick<Intent, 'actor' | 'undo' | 'strict' | 'isAwaited'> & { readonly withPictures: WithPictures },
+  how: Pick<Intent, 'actor' | 'undo' | 'strict' | 'isAwaited'> & {
+    readonly withPictures: WithPictures
+    readonly texts: PageTexts
+  },
 ): Promise<EnqueuedRelease> {
   return enqueueCurrent(repositories, context, page, home, {
     ...how,
@@ -76,6 +82,7 @@ export function enqueueRemoval(
     readonly op: 'unpublish' | 'delete-page'
     readonly statusAfter: 'draft' | 'archived' | null
     readonly lenient: boolean
+    readonly redirects?: RedirectChange
   },
 ): Promise<EnqueuedRelease> {
   return enqueueCurrent(repositories, context, withoutContent(page), home, {
@@ -84,6 +91,7 @@ export function enqueueRemoval(
     undo: null,
     isAwaited: true,
     withPictures: null,
+    texts: NO_TEXTS,
   })
 }
 
@@ -104,6 +112,7 @@ interface Intent {
   readonly lenient: boolean
   readonly strict: boolean
   readonly undo: Undo | null
+  readonly redirects?: RedirectChange
   /** Whether a request waits for its end, so that it has a deadline. */
   readonly isAwaited: boolean
 }
@@ -114,9 +123,13 @@ async function enqueueCurrent(
   context: ServiceContext,
   page: Page,
   home: Home,
-  { withPictures, ...intent }: Intent & { readonly withPictures: WithPictures | null },
+  {
+    withPictures,
+    texts,
+    ...intent
+  }: Intent & { readonly withPictures: WithPictures | null; readonly texts: PageTexts },
 ): Promise<EnqueuedRelease> {
-  const found = await readSnapshot(repositories, page, home, context)
+  const found = await readSnapshot(repositories, page, home, context, { texts, isStrict: true })
   const [snapshot = found] = withPictures === null ? [] : await withPictures(repositories, [found])
   return enqueue(repositories, context, page, { ...intent, snapshot, restores: null })
 }
@@ -135,7 +148,7 @@ async function enqueue(
     projectId: page.projectId,
     pageId: page.id,
     createdAt,
-    deadlineAt: isAwaited ? deadlineOf(createdAt) : null,
+    deadlineAt: isAwaited ? deadlineOf(createdAt, waitedMs()) : null,
   })
   if (putsLive(wanted)) await accountLimits.assertWithin(repositories, page, ['release_bytes'])
   return { id, projectId: page.projectId }

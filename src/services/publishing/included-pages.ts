@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Repositories } from '../../db/repositories.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import type { PageId } from '../../domain/ids.ts'
 import type { IncludedPage } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
-import { parseUrl } from '../../domain/parse-url.ts'
-import { pathOfUrl, publicPath } from '../../domain/route.ts'
+import { publicPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
-import {
-  expandIncludes,
-  type IncludedText,
-  type IncludeSources,
-  mayInclude,
-} from '../../page-text/includes.ts'
-import { mapLinks } from '../../page-text/map-links.ts'
-import { mapProse } from '../../page-text/map-prose.ts'
+import { mayInclude } from '../../page-text/includes.ts'
+import type { PublishedText } from '../../page-text/page-includes.ts'
+import type { PageTexts } from './page-texts.ts'
 
 /** Pages that a page includes, with those that they include. */
 const MAX_PAGES = 200
+/** UTF-16 code units of the stored pages that one page names. Reading them takes the main thread 10 ms per MiB. */
+const MAX_READ = 8 * 2 ** 20
 
 /** A page with what it includes, and the pages that this is from. */
 export interface WithIncluded {
@@ -31,46 +26,41 @@ export interface WithIncluded {
  * The page with the texts of the pages that it includes, as they are published: a draft is part of no site. Their texts hold
  * what they include themselves.
  *
- * @param isStrict whether a line whose page cannot be included is an error. It stays text otherwise, as in a preview.
- * @throws {ServiceError} `validation_error` for such a line.
+ * @param how.isStrict whether a line whose page cannot be included is an error. It stays text otherwise, as in a preview.
+ * @throws {ServiceError} `validation_error` for such a line, and for more text than a page may include; as `texts`.
  */
 export async function withIncludedPages(
   { pages, releases }: Pick<Repositories, 'pages' | 'releases'>,
   page: Page,
   { siteRoutes }: Pick<Settings, 'siteRoutes'>,
-  isStrict: boolean,
+  { texts, isStrict }: { readonly texts: PageTexts; readonly isStrict: boolean },
 ): Promise<WithIncluded> {
   if (!mayInclude(page.markdown)) return { page }
-  const own = publicPath(page, siteRoutes)
-  const wanted = wantedPaths(own, page.markdown)
-  const live = await pages.liveAt(page.projectId, wanted)
+  const path = publicPath(page, siteRoutes)
+  const live = await pages.liveAt(page.projectId, await texts.paths(page, path))
   const digests = await pages.liveDigests([...live.values()])
-  const found = new Map<string, Found>()
-  for (const [path, id] of live) {
-    const snapshot = (await releases.findLive(id))?.snapshot
+  const sources: PublishedText[] = []
+  let read = 0
+  for (const [named, id] of live) {
+    const published = await releases.liveText(id)
     const digest = digests.get(id)
-    if (snapshot === undefined || digest === undefined) continue
-    const included = { id, path, digest: includedDigest(digest), includes: snapshot.includes ?? [] }
-    found.set(path, { text: { name: path, text: snapshot.page.markdown }, included })
+    if (published === null || digest === undefined) continue
+    read += published.size
+    if (read > MAX_READ) throw tooMuch()
+    const included = { id, path: named, digest: includedDigest(digest), includes: published.includes }
+    sources.push({ page: included, markdown: published.markdown })
   }
-  const { text, included, faults } = expandIncludes(own, page.markdown, sourcesOf(own, page.id, found))
+  const { markdown, includes, fault } = await texts.whole(page, path, sources)
   // A line that names a file stays text, and its page is published with a warning.
-  const fault = faults.find(({ source }) => /[\s{]page\s*=/.test(source))
-  if (isStrict && fault !== undefined) {
+  if (isStrict && fault !== null) {
     const message = `Line ${fault.line}: ${fault.message} (${fault.code})`
     throw fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'not_allowed' }])
   }
-  const includes = included.flatMap((path) => found.get(path)?.included ?? [])
   if (isStrict && countOf(includes) > MAX_PAGES) {
     const message = `includes more than ${MAX_PAGES} pages, with those that they include.`
     throw fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'out_of_range' }])
   }
-  return { page: { ...page, markdown: text }, ...(includes.length > 0 && { includes }) }
-}
-
-interface Found {
-  readonly text: IncludedText
-  readonly included: IncludedPage
+  return { page: { ...page, markdown }, ...(includes.length > 0 && { includes }) }
 }
 
 /** Identifies the text that a live page has to include. */
@@ -80,57 +70,11 @@ export function includedDigest({ content, includes }: Pick<LiveDigests, 'content
     .digest('base64url')
 }
 
-/** Paths of the pages that lines of the text name. */
-function wantedPaths(own: string, markdown: string): readonly string[] {
-  const paths = new Set<string>()
-  const page = (written: string, from: string) => {
-    const path = namedPath(written, from)
-    if (path !== null) paths.add(path)
-    return ''
-  }
-  expandIncludes(own, markdown, { page, file: () => '', links: (text) => text })
-  return [...paths]
-}
-
-/** @param written a path of the site, or one that is relative to the page `from`. */
-function namedPath(written: string, from: string): string | null {
-  const url = parseUrl(written, `https://site.invalid${from}`)
-  return url === null || url.host !== 'site.invalid' ? null : pathOfUrl(url.pathname)
-}
-
-function sourcesOf(own: string, id: PageId, found: ReadonlyMap<string, Found>): IncludeSources {
-  return {
-    file: () => 'files are included in content folders only.',
-    page(written, from) {
-      const path = namedPath(written, from)
-      if (path === own) return { name: own, text: '' }
-      const page = path === null ? undefined : found.get(path)
-      if (page === undefined) return `no published page is at ${path ?? written}. Publish it first.`
-      const chain = chainTo(id, page.included)
-      if (chain !== null) return `the pages include each other: ${[own, ...chain].join(' → ')}.`
-      return page.text
-    },
-    links: (text, from) => mapProse(text, (prose) => mapLinks(prose, (target) => fromTop(target, from))),
-  }
-}
-
-/** Paths from an included page to this one; null where it does not include it. */
-function chainTo(id: PageId, page: IncludedPage): readonly string[] | null {
-  if (page.id === id) return [page.path]
-  for (const next of page.includes) {
-    const chain = chainTo(id, next)
-    if (chain !== null) return [page.path, ...chain]
-  }
-  return null
-}
-
 function countOf(pages: readonly IncludedPage[]): number {
   return pages.reduce((sum, { includes }) => sum + 1 + countOf(includes), 0)
 }
 
-/** A link that is relative to the included page, from the top of the site. */
-function fromTop(target: string, from: string): string {
-  if (/^(?:[a-z][a-z0-9+.-]*:|[/#?]|$)/i.test(target)) return target
-  const url = parseUrl(target, `https://site.invalid${from === '/' ? '' : from}/`)
-  return url === null ? target : url.pathname + url.search + url.hash
+function tooMuch() {
+  const message = `includes pages that have more than ${MAX_READ / 2 ** 20} MiB together. Include fewer or shorter ones.`
+  return fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'out_of_range' }])
 }

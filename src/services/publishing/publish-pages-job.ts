@@ -8,6 +8,7 @@ import {
   type JobWarnings,
   type PageFailure,
   PUBLISH_PAGES,
+  readBulkPayload,
   withWarnings,
 } from '../../domain/job.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
@@ -15,14 +16,13 @@ import type { Project } from '../../domain/project.ts'
 import { isServiceFault } from '../../domain/release.ts'
 import type { JobKind } from '../../jobs/job-kind.ts'
 import type { JobLease } from '../../jobs/job-queue.ts'
-import { snapshotOf } from '../../page-text/snapshot.ts'
 import type { ServiceContext } from '../context.ts'
 import { type ReleaseResult, waitForRelease } from './await-release.ts'
-import { withIncludedPages } from './included-pages.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
+import { type PreparedTexts, TextsMissing } from './page-texts.ts'
 import { MAX_GROUP, nextGroup } from './publish-groups.ts'
-import { readMedia, siteOfProject } from './snapshots.ts'
-import { BACKGROUND_WAIT_MS, type WithPictures } from './social-pictures.ts'
+import { completeSnapshot, siteOfProject } from './snapshots.ts'
+import { BACKGROUND_WAITS, type WithPictures } from './social-pictures.ts'
 
 /** Pages of the first group: few, because their cost is not known yet. */
 const FIRST_GROUP = 25
@@ -129,7 +129,9 @@ export function createPublishPagesJob({
 
   /** Enqueues the next pages as they are now and records that in the same transaction. */
   async function acceptGroup(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
-    return socialPictures.accept(BACKGROUND_WAIT_MS, async (repositories, withPictures) => {
+    // Once for all groups: a large site would wait for hours.
+    const webp = job.checkpoint === null && course.waiting.length === 0 ? BACKGROUND_WAITS.webp : 0
+    return socialPictures.accept({ ...BACKGROUND_WAITS, webp }, async (repositories, withPictures, texts) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
       const refusal =
         project?.status === 'active'
@@ -138,7 +140,7 @@ export function createPublishPagesJob({
       const next =
         project === null || refusal !== null
           ? failRest(course, refusal ?? '')
-          : await acceptNext(repositories, withPictures, job, project, course)
+          : await acceptNext(repositories, { withPictures, texts }, job, project, course)
       await recordProgress(repositories, job, lease, next)
       return next
     })
@@ -146,7 +148,7 @@ export function createPublishPagesJob({
 
   async function acceptNext(
     repositories: Repositories,
-    withPictures: WithPictures,
+    { withPictures, texts }: { readonly withPictures: WithPictures; readonly texts: PreparedTexts },
     job: Job,
     project: Project,
     { rest, size, failed, warnings }: PublishProgress,
@@ -159,16 +161,22 @@ export function createPublishPagesJob({
     const createdAt = now()
     const found: Snapshot[] = []
     const refused: PublishProgress['failed'][number][] = []
+    const missing = new Map<PageId, TextsMissing>()
     for (const page of pages) {
       try {
-        const whole = await withIncludedPages(repositories, page, settings, true)
-        const media = await readMedia(repositories, whole.page, settings)
-        found.push(snapshotOf(whole.page, settings, site, media, whole.includes))
+        found.push(await completeSnapshot(repositories, page, settings, site, { texts, isStrict: true }))
       } catch (error) {
+        if (error instanceof TextsMissing) {
+          missing.set(page.id, error)
+          continue
+        }
         if (!(error instanceof ServiceError)) throw error
         refused.push({ pageId: page.id, message: messageOf(error) })
       }
     }
+    // Those that are not there in the last run follow in the next group.
+    if (missing.size > 0 && texts.mayPrepare())
+      throw new TextsMissing([...missing.values()].flatMap(({ works }) => works))
     const releases = (await withPictures(repositories, found)).map((snapshot) => ({
       id: newId<'rel'>(),
       pageId: snapshot.page.id,
@@ -176,7 +184,7 @@ export function createPublishPagesJob({
       snapshot,
       statusAfter: 'published' as const,
       lenient: false,
-      strict: false,
+      strict: readBulkPayload(job.payload).strict,
       restores: null,
       actor: actorOfJob(job),
       undo: null,
@@ -185,7 +193,7 @@ export function createPublishPagesJob({
     }))
     await repositories.releases.acceptAll(project.id, settings, releases)
     return {
-      rest: remaining,
+      rest: [...missing.keys(), ...remaining],
       waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
       size,
       failed: [...failed, ...refused, ...deleted.map((pageId) => ({ pageId, message: DELETED }))],
@@ -200,7 +208,9 @@ const GIVEN_UP =
 
 /** How far the job has come, as recorded. */
 export function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
-  const start = { rest: payload as readonly PageId[], waiting: [], size: FIRST_GROUP }
+  const { pages, strict } = readBulkPayload(payload)
+  // Pages that link to each other are refused unless they go live together.
+  const start = { rest: pages as readonly PageId[], waiting: [], size: strict ? MAX_GROUP : FIRST_GROUP }
   // A checkpoint of an earlier version has no size.
   return { ...start, ...(checkpoint as Partial<PublishProgress> | null), failed, warnings }
 }

@@ -4,12 +4,17 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
+import { redirectsInPlaceOf } from '../../domain/redirect-decision.ts'
+import { readRedirectPath } from '../../domain/redirect-path.ts'
 import type { PastRelease, Release, ReleaseOutcome } from '../../domain/release.ts'
 import type { Right } from '../../domain/roles.ts'
+import type { RedirectChange } from '../../domain/site-redirect.ts'
+import { liftAnswerTime } from '../../platform/answer-time.ts'
 import type { PhaseTimes } from '../../publish/phases.ts'
 import type { LiveRelease } from '../../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
@@ -19,8 +24,9 @@ import { withIdempotency } from '../idempotency.ts'
 import type { OriginalService } from '../media/originals.ts'
 import { awaitRelease } from './await-release.ts'
 import { type EnqueuedRelease, enqueuePublish, enqueueRemoval, enqueueRollback } from './enqueue-release.ts'
+import { assertFewRedirects, decidingSite, readTarget } from './redirect-target.ts'
 import { readReleased, readSnapshot } from './snapshots.ts'
-import { AWAITED_WAIT_MS } from './social-pictures.ts'
+import { AWAITED_WAITS } from './social-pictures.ts'
 
 export interface Published {
   readonly page: Page
@@ -33,6 +39,20 @@ export interface Timings {
   /** Null when another process published it, or it was live before this request. */
   readonly phases: PhaseTimes | null
   readonly totalMs: number
+}
+
+/** What is wanted of a page that is deleted. */
+export interface RemovalWish {
+  /** Where its addresses lead from then on, as people write it; null for nowhere. */
+  readonly redirectTo: string | null
+}
+
+const NO_WISH: RemovalWish = { redirectTo: null }
+
+export interface Removed {
+  readonly page: Page
+  /** Paths at which the page was, and that lead nowhere from now on. */
+  readonly lostAddresses: number
 }
 
 /** Options of a publish. */
@@ -51,7 +71,7 @@ export interface PublishingPorts extends ServiceContext {
 }
 
 export function createPublishingService(context: PublishingPorts) {
-  const { db, publisher, originals, socialPictures, now } = context
+  const { db, publisher, originals, socialPictures, pageTexts, now } = context
 
   return {
     /**
@@ -69,8 +89,8 @@ export function createPublishingService(context: PublishingPorts) {
       readWish: (page: Page) => PublishOptions = () => DEFAULT_OPTIONS,
     ): Promise<Published> {
       const { page, accepted } = await socialPictures.accept(
-        AWAITED_WAIT_MS,
-        async (repositories, withPictures) => {
+        AWAITED_WAITS,
+        async (repositories, withPictures, texts) => {
           const found = await accessPage(repositories, caller, ref, ['publish'])
           assertWritable(found.home.project)
           const wish = readWish(found.page)
@@ -81,6 +101,7 @@ export function createPublishingService(context: PublishingPorts) {
               undo: null,
               isAwaited: true,
               withPictures,
+              texts,
             }),
           )
           return { page: found.page, accepted }
@@ -103,7 +124,8 @@ export function createPublishingService(context: PublishingPorts) {
       const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
       const wish = readWish(page)
-      const snapshot = await readSnapshot(db.read, page, home, context)
+      const how = { texts: pageTexts.direct({ urgent: true }), isStrict: true }
+      const snapshot = await readSnapshot(db.read, page, home, context, how)
       const release = releaseForDryRun(context, page, await socialPictures.planned(snapshot), wish)
       return { page, plan: await publisher.plan(release) }
     },
@@ -192,25 +214,42 @@ export function createPublishingService(context: PublishingPorts) {
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
+    /** Paths at which a page was or is live, and that lead nowhere once it is deleted. */
+    async addresses(caller: Caller, ref: string): Promise<readonly string[]> {
+      const { page } = await accessPage(db.read, caller, ref, ['read'])
+      return db.read.redirects.addressesOf(page.id)
+    },
+
     /**
      * Deletes a page permanently; a live one is taken off the live site first.
      *
-     * @param check as for `unpublish`.
+     * @param readWish reads the rest of the request; called once the page is known to be the caller's.
+     * @throws {ServiceError} `validation_error` for addresses that would lead to the page itself, or nowhere.
      */
-    async remove(caller: Caller, ref: string, check: (page: Page) => void = () => {}): Promise<Page> {
-      const { page, accepted } = await db.write(async (repositories) => {
+    async remove(
+      caller: Caller,
+      ref: string,
+      readWish: (page: Page) => RemovalWish = () => NO_WISH,
+    ): Promise<Removed> {
+      const { page, lostAddresses, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['write'])
         const isLive = page.status === 'published'
         if (isLive) await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
-        check(page)
+        const { redirectTo } = readWish(page)
+        if (redirectTo !== null) await accessPage(repositories, caller, ref, ['publish'])
+        const addresses = await repositories.redirects.addressesOf(page.id)
+        const redirects =
+          redirectTo === null ? undefined : await redirectsTo(repositories, page, addresses, redirectTo)
         // The page exists until its release ends: another conditional change of this version is refused from here on.
         await repositories.pages.update({ ...page, version: page.version + 1 })
         const how = { actor: caller, op: 'delete-page', statusAfter: null, lenient: true } as const
-        return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
+        const all = { ...how, ...(redirects !== undefined && { redirects }) }
+        const accepted = await enqueueRemoval(repositories, context, page, home, all)
+        return { page, lostAddresses: redirects === undefined ? addresses.length : 0, accepted }
       })
       await awaitRelease(publisher, caller, accepted)
-      return page
+      return { page, lostAddresses }
     },
 
     /**
@@ -244,11 +283,31 @@ export function createPublishingService(context: PublishingPorts) {
         })
         return project.id
       })
+      // Its objects are removed for as long as that takes; a later sweep removes what is left.
+      liftAnswerTime()
       await publisher.purge(id)
       // What its releases showed is not needed any more.
       originals.wake()
       return id
     },
+  }
+
+  /** The redirects from the addresses of a page that is deleted. */
+  async function redirectsTo(
+    repositories: Repositories,
+    { id, projectId }: Page,
+    addresses: readonly string[],
+    written: string,
+  ): Promise<RedirectChange> {
+    const to = await readTarget(repositories, projectId, written, invalidTarget)
+    const site = await decidingSite(repositories, projectId, [{ from: '/', to }])
+    const ports = { newId: () => context.newId<'rdr'>(), now: now() }
+    // The front page of a site has no redirect.
+    const paths = addresses.filter((path) => readRedirectPath(path) !== null)
+    const change = redirectsInPlaceOf(id, paths, to, site, ports)
+    if (change === null) throw invalidTarget('must lead to something else than the page.')
+    await assertFewRedirects(repositories, projectId, change)
+    return change
   }
 
   /** A repeated request waits for the release of the first one. */
@@ -264,6 +323,10 @@ export function createPublishingService(context: PublishingPorts) {
 }
 
 /** A release for a dry run, which is never stored. */
+function invalidTarget(message: string): ServiceError {
+  return fieldFailure('invalid_request', [{ path: 'redirect_to', message }])
+}
+
 function releaseForDryRun(
   { newId, now }: ServiceContext,
   page: Page,

@@ -1,19 +1,19 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import { type Job, RECHECK } from '../../domain/job.ts'
+import { type Job, RECHECK, WHOLE_SITE } from '../../domain/job.ts'
 import type { JobKind } from '../../jobs/job-kind.ts'
+import type { Ledger } from '../../publish/ledger/ledger.ts'
 import type { PublishLog } from '../../publish/queue/lease-holder.ts'
 import { type VerifyPorts, verifyProject } from '../../publish/recovery/verify.ts'
 import { UPKEEP_RETRIES } from './job-retries.ts'
 
 export interface RecheckPorts {
-  readonly ports: VerifyPorts
+  readonly ports: VerifyPorts & Pick<Ledger, 'lateWrites'>
   readonly log: PublishLog
 }
 
 /**
- * Compares the store with the database after another process took over a lease, and repairs what late writes of
- * the previous holder have changed. The payload holds the keys of its releases; the site's own files are always
- * checked.
+ * Compares the store with the database where writes may have arrived late, and repairs what they changed. It runs again
+ * until none can arrive any more. In jobs of earlier versions the payload holds keys, and means the site's own files too.
  *
  * @param ports with a lease holder of their own, separate from the publisher of this process.
  */
@@ -24,18 +24,24 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
     ...UPKEEP_RETRIES,
 
     async run({ projectId, payload }: Job, _, stopping) {
-      const only = new Set([...(payload as readonly string[]), ...(await siteKeys(projectId))])
+      const checkedAt = ports.now()
+      const earlier = payload === null ? [] : [...(payload as readonly string[]), WHOLE_SITE]
+      const keys = [...earlier, ...(await ports.lateWrites.keys(projectId))]
+      if (keys.length === 0) return []
+      const isWhole = keys.includes(WHOLE_SITE)
+      const only = new Set([...keys, ...(isWhole ? await siteKeys(projectId) : [])])
       const wanted = { only, repair: true, onRead: () => {}, stopping }
       const findings = await verifyProject(projectId, ports, wanted)
       if (stopping.aborted) return null
       for (const { key, kind, repaired } of findings)
         log.error(
           { project: projectId, key, kind, repaired },
-          'A late write of the previous lease holder was found.',
+          'A write to the store that arrived late was found.',
         )
       const left = findings.filter(({ repaired }) => !repaired)
       if (left.length > 0) throw new Error(`${left.length} objects could not be repaired.`)
-      return []
+      const dueAt = await ports.lateWrites.settle(projectId, checkedAt)
+      return dueAt === null ? [] : { dueAt }
     },
 
     // No request waits for it. The log and `quoin verify` report what is left.

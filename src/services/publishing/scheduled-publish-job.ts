@@ -18,8 +18,9 @@ import type { ServiceContext } from '../context.ts'
 import { waitForRelease } from './await-release.ts'
 import { type EnqueuedRelease, enqueuePublish } from './enqueue-release.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
+import type { PageTexts } from './page-texts.ts'
 import type { PublishOptions } from './publishing.ts'
-import { BACKGROUND_WAIT_MS, type WithPictures } from './social-pictures.ts'
+import { BACKGROUND_WAITS, type WithPictures } from './social-pictures.ts'
 
 /** Publishes one page at the scheduled time, as it is then. */
 export function createScheduledPublishJob(context: ServiceContext): JobKind {
@@ -73,7 +74,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     const pageId = pageOf(job)
     let ended: ReleaseId | null = null
     for (;;) {
-      const next = await refusalAsFailure(pageId, async (repositories, withPictures) => {
+      const next = await refusalAsFailure(pageId, async (repositories, withPictures, texts) => {
         const pending = await repositories.releases.unfinishedOf(pageId)
         if (pending !== null) return { pending }
         const found = await repositories.pages.find(pageId)
@@ -86,6 +87,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
           undo: null,
           isAwaited: false,
           withPictures,
+          texts,
         })
         await repositories.jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: accepted.id })
         return accepted
@@ -104,10 +106,10 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
    */
   async function refusalAsFailure<Accepted>(
     pageId: PageId,
-    work: (repositories: Repositories, withPictures: WithPictures) => Promise<Accepted>,
+    work: (repositories: Repositories, withPictures: WithPictures, texts: PageTexts) => Promise<Accepted>,
   ): Promise<Accepted | PageFailure> {
     try {
-      return await socialPictures.accept(BACKGROUND_WAIT_MS, work)
+      return await socialPictures.accept(BACKGROUND_WAITS, work)
     } catch (error) {
       if (error instanceof ServiceError && !(error instanceof UnavailableError))
         return { pageId, message: error.message }

@@ -3,6 +3,7 @@ import type { SettingsFields } from '../../db/repositories/settings.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { settingsAt } from '../../domain/announcement.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
 import { readId } from '../../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../../domain/live-page.ts'
 import type { MediaSource } from '../../domain/media.ts'
@@ -17,8 +18,8 @@ import { withIncludedPages } from './included-pages.ts'
 /**
  * The snapshot of a page with its project's current settings, and the texts of the pages that it includes.
  *
+ * @param how as of `withIncludedPages`.
  * @param readFields settings in place of the stored ones, of which it knows.
- * @param isStrict as of `withIncludedPages`.
  * @throws {ServiceError} as `withIncludedPages`.
  */
 export async function readSnapshot(
@@ -26,15 +27,38 @@ export async function readSnapshot(
   page: Page,
   { project }: Home,
   { addresses, now }: Pick<ServiceContext, 'addresses' | 'now'>,
+  how: Parameters<typeof withIncludedPages>[3],
   readFields: (stored: Settings) => SettingsFields = () => ({}),
-  isStrict = true,
 ): Promise<Snapshot> {
   const { settings: stored } = await repositories.settings.find(project.id)
   const given = Object.entries(readFields(stored)).filter(([, value]) => value !== undefined)
   const settings: Settings = settingsAt({ ...stored, ...Object.fromEntries(given) }, now())
-  const whole = await withIncludedPages(repositories, page, settings, isStrict)
+  return completeSnapshot(repositories, page, settings, siteOfProject(project, addresses), how)
+}
+
+/**
+ * The snapshot of a page with these settings, with the texts that it includes, the values of its variables and its media.
+ *
+ * @param how as of `withIncludedPages`.
+ * @throws {ServiceError} as `withIncludedPages`; `validation_error` when the values of variables are too long.
+ */
+export async function completeSnapshot(
+  repositories: Repositories,
+  page: Page,
+  settings: Settings,
+  site: SiteIdentity,
+  how: Parameters<typeof withIncludedPages>[3],
+): Promise<Snapshot> {
+  const whole = await withIncludedPages(repositories, page, settings, how)
+  const shown = await how.texts.shown(whole.page, whole.includes ?? [], settings.variables)
+  if (shown === null) throw tooManyValues()
   const media = await readMedia(repositories, whole.page, settings)
-  return snapshotOf(whole.page, settings, siteOfProject(project, addresses), media, whole.includes)
+  return snapshotOf(shown, settings, site, media, whole.includes)
+}
+
+function tooManyValues(): ServiceError {
+  const message = 'shows more than 2 MiB of values of variables. Name them less often, or shorten them.'
+  return fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'out_of_range' }])
 }
 
 /** The assets that a page and the settings of its site name, as they are now; undefined for none. */

@@ -1,4 +1,6 @@
 import type { Database, Repositories } from '../../db/repositories.ts'
+import type { OriginalId } from '../../domain/asset.ts'
+import { nameInLocale } from '../../domain/by-locale.ts'
 import {
   type GeneratedRecipe,
   generatedKey,
@@ -7,17 +9,31 @@ import {
   iconPath,
 } from '../../domain/generated-picture.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import type { MediaImage } from '../../domain/media.ts'
+import { localeOf } from '../../domain/locale.ts'
+import { isPicture, type MediaImage } from '../../domain/media.ts'
 import { cardWords, SOCIAL_PATH, type SocialCard } from '../../domain/social-picture.ts'
+import { snapshotPath } from '../../publish/pipeline/page-keys.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
 import { iconRecipes } from '../../render/page/icon-recipes.ts'
 import { socialRecipe } from '../../render/page/social-image.ts'
-import type { Renderer } from '../../renderer/renderer.ts'
+import { type Renderer, renderedTooLate } from '../../renderer/renderer.ts'
+import type { PendingWebp } from '../media/pending-webp.ts'
 import type { MadePicture, SocialOriginals, WantedPicture } from '../media/social-originals.ts'
+import { type PageTextModes, type PreparedTexts, TextsMissing } from './page-texts.ts'
 
-/** Time that a publish waits for pictures, where a request waits for the publish, and in the background. */
-export const AWAITED_WAIT_MS = 3_000
-export const BACKGROUND_WAIT_MS = 20_000
+/** Times that a publish waits for pictures, in milliseconds. */
+export interface PictureWaits {
+  /** For social pictures and icons to be drawn. */
+  readonly drawing: number
+  /** For WebP that is being derived: what is not there in time comes later, by itself. */
+  readonly webp: number
+  /** For the texts of pages that include others. Without them there is no publish. */
+  readonly texts: number
+}
+
+/** Where a request waits for the publish. */
+export const AWAITED_WAITS: PictureWaits = { drawing: 3_000, webp: 5_000, texts: 5_000 }
+export const BACKGROUND_WAITS: PictureWaits = { drawing: 20_000, webp: 5_000, texts: 60_000 }
 
 /**
  * The snapshots with their social pictures and icons, where they have any. Call it in the transaction that accepts their releases,
@@ -33,11 +49,14 @@ export interface SocialPictures {
   /**
    * Runs a transaction that accepts publishes. When pictures are not in the media store, it is undone, they are drawn,
    * and it runs a second time, so that no other write waits for a drawing. A page whose picture is late goes live without
-   * it, and is stale.
+   * it, and is stale. The same for WebP that is being derived, and for the texts of pages that include others.
+   *
+   * @param work.texts of the transaction.
+   * @throws {UnavailableError} when texts are late.
    */
   accept<Result>(
-    waitMs: number,
-    work: (repositories: Repositories, withPictures: WithPictures) => Promise<Result>,
+    waits: PictureWaits,
+    work: (repositories: Repositories, withPictures: WithPictures, texts: PreparedTexts) => Promise<Result>,
   ): Promise<Result>
   /** The snapshot that a publish now would accept. */
   planned(snapshot: Snapshot): Promise<Snapshot>
@@ -45,20 +64,49 @@ export interface SocialPictures {
 
 interface Ports {
   readonly db: Database
+  readonly pendingWebp: PendingWebp
   readonly renderer: Pick<Renderer, 'cardColours'>
   readonly socialOriginals: SocialOriginals
+  readonly pageTexts: Pick<PageTextModes, 'prepared'>
 }
 
 type Made = ReadonlyMap<string, MadePicture | null>
 
-export function createSocialPictures({ db, renderer, socialOriginals }: Ports): SocialPictures {
+export function createSocialPictures({
+  db,
+  renderer,
+  socialOriginals,
+  pendingWebp,
+  pageTexts,
+}: Ports): SocialPictures {
   return {
-    async accept(waitMs, work) {
+    async accept(waits, work) {
+      const texts = pageTexts.prepared()
+      let webpMs = waits.webp
       const run = (made: Made | null) =>
         db.write((repositories) =>
-          work(repositories, (within, snapshots) => completed(within, snapshots, made, isTaken(within))),
+          work(
+            repositories,
+            async (within, snapshots) => {
+              if (webpMs > 0) await assertWebp(within, snapshots)
+              return completed(within, snapshots, made, isTaken(within))
+            },
+            texts,
+          ),
         )
-      return afterMaking(waitMs, run)
+      for (;;) {
+        try {
+          return await afterMaking(waits.drawing, run)
+        } catch (error) {
+          if (error instanceof WebpMissing) {
+            await pendingWebp.wait(error.originals, webpMs)
+            webpMs = 0
+          } else if (error instanceof TextsMissing) {
+            if (!texts.mayPrepare()) throw renderedTooLate()
+            await texts.prepare(error, waits.texts)
+          } else throw error
+        }
+      }
     },
 
     async planned(snapshot) {
@@ -66,8 +114,22 @@ export function createSocialPictures({ db, renderer, socialOriginals }: Ports): 
         const [complete = snapshot] = await completed(db.read, [snapshot], made, async () => true)
         return complete
       }
-      return afterMaking(AWAITED_WAIT_MS, run)
+      return afterMaking(AWAITED_WAITS.drawing, run)
     },
+  }
+
+  /** @throws {WebpMissing} when some of a picture is being derived. */
+  async function assertWebp(repositories: Repositories, snapshots: readonly Snapshot[]): Promise<void> {
+    const [first] = snapshots
+    if (first === undefined) return
+    const digests = new Set(
+      snapshots.flatMap(({ media = {} }) =>
+        Object.values(media).flatMap((file) => (isPicture(file) ? [file.digest] : [])),
+      ),
+    )
+    if (digests.size === 0) return
+    const missing = await pendingWebp.find(repositories, first.page.projectId, [...digests])
+    if (missing.length > 0) throw new WebpMissing(missing)
   }
 
   async function afterMaking<Result>(
@@ -125,10 +187,13 @@ export function createSocialPictures({ db, renderer, socialOriginals }: Ports): 
   /** The card of a page; null for a site without cards. */
   function createCards(repositories: Repositories) {
     let pages: number | null = null
-    return async ({ page, settings, site }: Snapshot): Promise<SocialCard | null> => {
+    return async (snapshot: Snapshot): Promise<SocialCard | null> => {
+      const { page, fields, settings } = snapshot
       if (settings.socialCards === 'none') return null
       pages ??= (await repositories.accounts.ofProject(page.projectId))?.usage.pages_per_project ?? 0
-      return { ...cardWords(page, site.name, pages), ...renderer.cardColours(settings) }
+      const locale = localeOf({ path: snapshotPath(snapshot), fields, settings })
+      const name = nameInLocale(snapshot.site.name, settings, locale)
+      return { ...cardWords(page, name, pages), ...renderer.cardColours(settings) }
     }
   }
 
@@ -188,6 +253,16 @@ function withPicture(
   const key = generatedKey(recipe, name)
   const picture: MediaImage = { key, digest, bytes, ...generatedSize(recipe), colour: null, variants: [] }
   return { ...snapshot, media: { ...snapshot.media, [path]: picture } }
+}
+
+/** Undoes a transaction. */
+class WebpMissing extends Error {
+  readonly originals: readonly OriginalId[]
+
+  constructor(originals: readonly OriginalId[]) {
+    super('Smaller pictures are to be derived first.')
+    this.originals = originals
+  }
 }
 
 /** Undoes a transaction. */

@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Home } from '../../db/repositories/projects.ts'
 import { settingsAt } from '../../domain/announcement.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
-import type { NavNode } from '../../domain/live-page.ts'
-import { groupedByKey, localeAt, localesOf, localeWithCode, translationsOf } from '../../domain/locale.ts'
+import type { LiveFacts, NavNode } from '../../domain/live-page.ts'
+import {
+  groupedByKey,
+  type Locale,
+  localeAt,
+  localesOf,
+  localeWithCode,
+  translationsOf,
+} from '../../domain/locale.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOfLive } from '../../domain/neighbours.ts'
@@ -24,7 +32,8 @@ import {
   translationsDigest,
 } from '../../publish/pipeline/digests.ts'
 import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
-import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
+import { NO_OVERLAY, readSurroundings } from '../../publish/pipeline/surroundings.ts'
+import { docsContext, docsTrees, navOrderText } from '../../render/docs/docs-nav.ts'
 import type { ServiceContext } from '../context.ts'
 import { collectionsNow } from './collections.ts'
 import { includedDigest } from './included-pages.ts'
@@ -41,6 +50,13 @@ export interface LiveDifference {
 export type Staleness = ReturnType<typeof createStaleness>
 
 type ComparedPage = Omit<PageSummary, 'sectionsCount'>
+/** The languages of live pages, with the facts of these and of their translations. */
+interface PageLocales {
+  readonly sharing: readonly LiveFacts[]
+  readonly byId: ReadonlyMap<PageId, LiveFacts>
+  readonly of: (page: PageId) => Locale | null
+}
+
 type Trees = ReadonlyMap<string, readonly NavNode[]>
 
 const CACHED_PROJECTS = 100
@@ -70,11 +86,12 @@ export function createStaleness({
     const { settings: stored } = await db.read.settings.find(project.id, reserve)
     const settings = settingsAt(stored, now())
     const site = siteOfProject(project, addresses)
-    const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
-    const media = await mediaOf(project, published, settings)
+    const localeOfPage = await localesOfPages(project.id, live, settings)
+    const shownIn = (page: PageId) => inLocale({ site, settings }, localeOfPage.of(page))
+    const media = await mediaOf(project, published, settings, (page) => shownIn(page).settings)
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
-    const translations = await samePages(project, live, settings)
+    const translations = await samePages(project, live, settings, localeOfPage)
     const includes = await includesOf(live)
     const differences = pages.map(async (page) => {
       const before = live.get(page.id)
@@ -90,7 +107,8 @@ export function createStaleness({
           page,
           before,
           {
-            ...shared,
+            settings: settingsDigest(shownIn(page.id).settings, shownIn(page.id).site),
+            hosting: hostingDigest(site),
             ...includes(before),
             ...media(page.id),
             ...translations(page.id),
@@ -151,16 +169,35 @@ export function createStaleness({
     { id, hosting }: Pick<Project, 'id' | 'hosting'>,
     pages: readonly PageId[],
     settings: Settings,
+    shownBy: (page: PageId) => Settings,
   ): Promise<(page: PageId) => Pick<LiveDigests, 'media'>> {
     // A sealed page shows nothing of the settings.
-    const inSettings = hosting.mode === 'data_mode' ? [] : settingsMediaNames(settings)
+    const isSealed = hosting.mode === 'data_mode'
+    const inSettings = isSealed ? [] : settingsMediaNames(settings)
     const named = await db.read.assets.liveNames(pages)
     const names = new Set([...inSettings, ...[...named.values()].flat()])
     const media = names.size === 0 ? {} : await db.read.assets.published(id, [...names])
     return (page) => {
-      const shown = mediaNamed(media, [...inSettings, ...(named.get(page) ?? [])])
+      const own = isSealed ? [] : shownBy(page) === settings ? inSettings : settingsMediaNames(shownBy(page))
+      const shown = mediaNamed(media, [...own, ...(named.get(page) ?? [])])
       return shown === undefined ? {} : { media: mediaDigest(shown) }
     }
+  }
+
+  /** The languages of pages, by what is live of them. One query for a site with languages, and none for others. */
+  async function localesOfPages(
+    id: ProjectId,
+    live: ReadonlyMap<PageId, LiveDigests>,
+    settings: Settings,
+  ): Promise<PageLocales> {
+    const locales = localesOf(settings)
+    const sharing = locales.length === 0 ? [] : await liveState.translationsOfPages(id, [...live.keys()])
+    const byId = new Map(sharing.map((facts) => [facts.id, facts]))
+    const of = (page: PageId) => {
+      const code = byId.get(page)?.translated?.locale ?? null
+      return localeWithCode(code, locales) ?? localeAt(live.get(page)?.path ?? '/', locales)
+    }
+    return { sharing, byId, of }
   }
 
   /** The same page in other languages and versions, as a publish now would link to it, by what is live of the page. */
@@ -168,24 +205,24 @@ export function createStaleness({
     { id, hosting }: Pick<Project, 'id' | 'hosting'>,
     live: ReadonlyMap<PageId, LiveDigests>,
     settings: Settings,
+    { sharing, byId, of: localeOfPage }: PageLocales,
   ): Promise<(page: PageId) => Pick<LiveDigests, 'translations'>> {
     if (hosting.mode === 'data_mode') return () => ({})
     const locales = localesOf(settings)
-    const sharing = locales.length === 0 ? [] : await liveState.translationsOfPages(id, [...live.keys()])
-    const byId = new Map(sharing.map((facts) => [facts.id, facts]))
     const byKey = groupedByKey(sharing)
     const targets = new Map(
-      [...live].map(([page, { path }]) => {
-        const code = byId.get(page)?.translated?.locale ?? null
-        const locale = localeWithCode(code, locales) ?? localeAt(path, locales)
-        return [page, switchPaths(path, locale, settings)]
-      }),
+      [...live].map(([page, { path }]) => [page, switchPaths(path, localeOfPage(page), settings)]),
     )
+    const place = { projectId: id }
+    const site = { hostingMode: hosting.mode }
+    const surroundings = await readSurroundings(place, site, [settings], NO_OVERLAY, liveState)
     const existing = await existingPaths(id, [...new Set([...targets.values()].flat())], liveState)
     return (page) => {
       const self = byId.get(page)
       const sharing = byKey.get(self?.translated?.key ?? '') ?? []
+      const around = surroundings(settings, localeOfPage(page))
       return translationsDigest({
+        ...(around !== undefined && { surroundings: around }),
         translations: self === undefined ? [] : translationsOf(self, sharing, locales),
         switchPaths: (targets.get(page) ?? []).filter((path) => existing.has(path)),
       })
@@ -203,12 +240,12 @@ export function createStaleness({
     return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, liveState)) }
   }
 
-  async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {
+  async function treesOf(projectId: ProjectId, settings: Settings): Promise<Trees> {
     const site = await liveState.site(projectId)
-    const basis = JSON.stringify([site?.revision, docsNav])
+    const basis = `${site?.revision} ${navOrderText(settings)}`
     const known = cache.get(projectId)
     if (known?.basis === basis) return known.trees
-    const trees = docsTrees(await liveState.facts(projectId, 'docs'), docsNav)
+    const trees = docsTrees(await liveState.facts(projectId, 'docs'), settings)
     cache.set(projectId, { basis, trees })
     return trees
   }

@@ -28,6 +28,8 @@ import { withIdempotency } from '../idempotency.ts'
 const MAX_WEBHOOKS = 20
 /** How long a replaced secret also signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
+/** Secrets of a webhook that sign at a time, so that the header stays short. */
+const MAX_SECRETS = 6
 
 /** A webhook and its secret, `whsec_…`, which is never shown again. */
 export interface WebhookWithSecret {
@@ -138,7 +140,11 @@ export function createWebhookService({
       })
     },
 
-    /** Replaces the secret. The previous one also signs for a day. */
+    /**
+     * Replaces the secret. The one before also signs for a day, whatever is replaced meanwhile.
+     *
+     * @throws {ServiceError} `conflict` when too many sign already.
+     */
     async rotateSecret(
       caller: Caller,
       project: string,
@@ -151,8 +157,13 @@ export function createWebhookService({
         check()
         await withIdempotency(repositories, caller, now(), async () => {
           const until = new Date(Date.parse(now()) + OVERLAP_MS).toISOString()
+          if ((await repositories.webhooks.secrets(id, now())).length >= MAX_SECRETS)
+            throw new ServiceError(
+              'conflict',
+              `A webhook has at most ${MAX_SECRETS} secrets that sign. The oldest one ends within a day.`,
+            )
           const sealed = sealWebhookSecret(masterKey, id, newSecret())
-          await repositories.webhooks.replaceSecret(id, sealed, until)
+          await repositories.webhooks.replaceSecret(id, sealed, until, now())
           await record(repositories, caller, 'webhook.rotate_secret', { before, after: before })
           return id
         })

@@ -141,6 +141,30 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       ])
     })
 
+    test('mails that the mail server refused for good are a warning that says why', async () => {
+      const env = await settingsOn(kind)
+      await migrateDatabase(readConfig(env))
+      expect(await found('mail', env)).toEqual([])
+      const created_at = new Date().toISOString()
+      const mail = {
+        kind: 'set-up',
+        language: 'en',
+        about: '{}',
+        attempts: 1,
+        created_at,
+        ended_at: created_at,
+      }
+      await databaseOf(env)('mails').insert([
+        { ...mail, id: 'a', recipient: 'ada@example.com', problem: 'address_refused' },
+        { ...mail, id: 'b', recipient: 'eve@example.com', problem: null },
+      ])
+      expect(await found('mail', env)).toEqual([
+        expect.stringMatching(
+          /^warning Mails that were given up within 24 hours: 1 \(address_refused\)\. The log/,
+        ),
+      ])
+    })
+
     test('a publish whose files cannot be taken back is a warning', async () => {
       const env = await settingsOn(kind)
       const storage = createMemoryStorage()
@@ -164,6 +188,21 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       expect(await found('work', env)).toEqual([
         'ok The backfill page-creators after an upgrade goes on, with 500 rows so far.',
         'ok No work is late, and none has failed.',
+      ])
+    })
+
+    test('an account whose address another one has in another spelling is a warning with the command that merges them', async () => {
+      const env = await settingsOn(kind)
+      await migrateDatabase(readConfig(env))
+      expect(await found('accounts', env)).toEqual(['ok Every account has an address of its own.'])
+      const user = { email_key: 'ada@example.com', can_create_projects: false, created_at: '2026-03-01' }
+      const [first, second] = ['a', 'b']
+      await databaseOf(env)('users').insert([
+        { ...user, id: first, email: 'ada@example.com', owns_address: true },
+        { ...user, id: second, email: 'Ada@example.com', owns_address: false },
+      ])
+      expect(await found('accounts', env)).toEqual([
+        `warning The account usr_${second} has the address Ada@example.com, which another account has in another spelling. Its password is refused; passkeys and set-up links are not. quoin users merge usr_${second} Ada@example.com gives its projects, memberships and keys to the other account.`,
       ])
     })
 
@@ -202,7 +241,8 @@ describe('a SQLite database', () => {
     await change(
       damaged,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-       INSERT INTO users (id, email, can_create_projects, created_at) SELECT i, i || '@example.com', 0, '' FROM n`,
+       INSERT INTO users (id, email, email_key, can_create_projects, created_at)
+        SELECT i, i || '@example.com', i || '@example.com', 0, '' FROM n`,
     )
     const descriptor = openSync(join(damaged, 'quoin.db'), 'r+')
     writeSync(

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DocsContext, NavNode } from '../../../src/domain/live-page.ts'
-import { navDigest } from '../../../src/publish/pipeline/digests.ts'
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.ts'
+import { navDigest, settingsDigest } from '../../../src/publish/pipeline/digests.ts'
+import { livePage } from '../../support/live-page.ts'
 import { runs } from '../../support/long-form.ts'
+import { SETTING_CHANGES } from '../../support/other-settings.ts'
 
 const title = fc.oneof(
   fc.string(),
@@ -37,5 +40,24 @@ test('the navigation digest of a page does not depend on earlier calls', () => {
       )
     }),
     { numRuns: runs(200) },
+  )
+})
+
+test('every setting changes the digest of the settings, except those that no page shows or that have their own', () => {
+  const { site } = livePage()
+  const usual = settingsDigest(DEFAULT_SETTINGS, site)
+  const same = SETTING_CHANGES.filter(
+    ({ key, other }) => settingsDigest({ ...DEFAULT_SETTINGS, [key]: other }, site) === usual,
+  )
+  expect(same.map(({ key }) => key)).toEqual(['theme', 'mcp', 'docsNav', 'mediaRefresh'])
+  expect(settingsDigest({ ...DEFAULT_SETTINGS }, { ...site, name: 'Other' })).not.toBe(usual)
+})
+
+test('settings whose values have their keys in another order have the same digest', () => {
+  const { site } = livePage()
+  const branding = { font: 'serif', primary_color: '#123456' }
+  const reversed = Object.fromEntries(Object.entries(branding).reverse())
+  expect(settingsDigest({ ...DEFAULT_SETTINGS, branding: reversed }, site)).toBe(
+    settingsDigest({ ...DEFAULT_SETTINGS, branding }, site),
   )
 })

@@ -14,6 +14,7 @@ const claim = (snapshot: Snapshot, op: Release['op'] = 'publish', live: LiveVers
     release: { op, pageId: snapshot.page.id, snapshot } as Release,
     file: '',
     redirectFrom: [],
+    formerPaths: [],
     replaces: null,
     live,
     firstPublishedAt: NOW,

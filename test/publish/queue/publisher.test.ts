@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedger } from '../../../src/db/ledger.ts'
+import { UnavailableError } from '../../../src/domain/errors.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
 import { createPublisher } from '../../../src/publish/queue/publisher.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
@@ -88,6 +89,56 @@ test('a publish that another service finished before it purged the project is an
     await leader.close()
     await waiting.close()
   }
+})
+
+test('a release that nobody decides is answered 202, its job can be asked for at once, and it goes live when somebody can publish', async () => {
+  const timers = createTestTimers()
+  let isBroken = true
+  let passing: Promise<void> | null = null
+  const noLease = async () => {
+    passing ??= timers.sleep(20_000)
+    return null
+  }
+  const service = await startService({
+    timers,
+    monotonic: timers.now,
+    ledger: (ledger) => ({
+      ...ledger,
+      // As when the process with the lease has died, and the database takes no writes.
+      leases: { ...ledger.leases, take: (...given) => (isBroken ? noLease() : ledger.leases.take(...given)) },
+      releaseQueue: {
+        ...ledger.releaseQueue,
+        expire: async (...given) => (isBroken ? null : ledger.releaseQueue.expire(...given)),
+        async continueInBackground(...given) {
+          if (isBroken) throw new UnavailableError('It is locked.', 5)
+          return ledger.releaseQueue.continueInBackground(...given)
+        },
+      },
+    }),
+  })
+  onTestFinished(() => service.close())
+  const { call } = service
+  const project = await service.newProject()
+  const page = (await call('POST', '/pages', pageBody(project))).body.data.id
+  const publishing = call('POST', `/pages/${page}/publish`)
+  const answer = await publishing
+  expect(answer.status).toBe(202)
+  const job = () => call('GET', answer.headers.get('location') ?? '')
+  expect(await job()).toMatchObject({ status: 200, body: { data: { status: 'queued', done: 0, total: 1 } } })
+  expect((await call('GET', `/projects/${project}/jobs`)).body.data).toEqual([])
+  isBroken = false
+  await passing
+  await expect
+    .poll(async () => (await job()).body.data, { timeout: 20_000 })
+    .toMatchObject({
+      status: 'succeeded',
+      done: 1,
+      failed: [],
+    })
+  expect((await call('GET', `/pages/${page}`)).body.data.status).toBe('published')
+  await expect
+    .poll(async () => (await call('GET', `/projects/${project}/jobs`)).body.data.length)
+    .toBeLessThan(2)
 })
 
 test('while another service has the lease of a project, it is asked for less and less often', async () => {

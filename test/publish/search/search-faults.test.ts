@@ -172,7 +172,7 @@ test('the search index waits for a release that is part-way, also after a take-o
     // By this clock five seconds pass between two reads, so the lease looks abandoned.
     let clock = 0
     const leaseHolder = createLeaseHolder({
-      leases: ledger.leases,
+      ...ledger,
       holder: 'search',
       monotonic: () => (clock += 5_000),
       log: { error: () => {} },

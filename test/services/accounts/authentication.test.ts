@@ -74,8 +74,8 @@ test('a key that is read while it is revoked is not cached', async () => {
   const isAnswered = new Promise<void>((resolve) => (answerRead = resolve))
   const keys = {
     ...db.read.keys,
-    async findByHash(hash: string) {
-      const found = await db.read.keys.findByHash(hash)
+    async findByHash(hash: string, time: string) {
+      const found = await db.read.keys.findByHash(hash, time)
       noteRead()
       await isAnswered
       return found

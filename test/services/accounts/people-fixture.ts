@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { User } from '../../../src/db/repositories/accounts.ts'
 import { RateLimitError, ServiceError } from '../../../src/domain/errors.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
@@ -5,6 +6,7 @@ import { createPasswords, type Passwords } from '../../../src/secrets/password-h
 import { createSecondFactorService } from '../../../src/services/accounts/second-factors.ts'
 import { createSessionService } from '../../../src/services/accounts/sessions.ts'
 import { createSetUpLinkService } from '../../../src/services/accounts/set-up-links.ts'
+import { createSignInRefusals } from '../../../src/services/accounts/sign-in-refusals.ts'
 import { randomId as newId } from '../../../src/services/new-id.ts'
 import { createServiceFixture } from '../service-fixture.ts'
 
@@ -31,9 +33,15 @@ export async function createPeopleFixture() {
     isOutdated: cheap.isOutdated,
   }
   const masterKey = parseMasterKey(newMasterKey())
-  const ports = { db: fixture.db, newId, now: () => fixture.clock.now, passwords, masterKey }
+  const now = () => fixture.clock.now
+  const refusals = createSignInRefusals({
+    db: fixture.db,
+    now,
+    onFailure: (error) => expect.unreachable(String(error)),
+  })
+  const ports = { db: fixture.db, newId, now, passwords, masterKey, refusals }
   const sessions = createSessionService(ports)
-  const setUpLinks = createSetUpLinkService(ports)
+  const setUpLinks = createSetUpLinkService({ ...ports, onAccessEnded: () => {} })
 
   return {
     ...fixture,
@@ -41,6 +49,11 @@ export async function createPeopleFixture() {
     sessions,
     setUpLinks,
     secondFactors: createSecondFactorService(ports),
+    /** Refused sign-ins are stored after their answers. */
+    async close() {
+      await refusals.idle()
+      await fixture.close()
+    },
     /** How many hashes were computed. */
     computed,
     /** A user with a password. */

@@ -43,6 +43,7 @@ describe('signing in', () => {
       permissions: ['read', 'write', 'publish', 'manage'],
       plan: 'standard',
       allowance: expect.objectContaining({ minute: 100 }),
+      accountAllowance: expect.objectContaining({ minute: 100 }),
       canCreateProjects: true,
       idempotentRequest: null,
     })

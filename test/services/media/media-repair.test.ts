@@ -228,7 +228,7 @@ async function openSite(openStore: () => Promise<Storage>) {
         bytes: text.length,
         recipe: RECIPE_VERSION,
       }
-      await db.write(({ variants }) => variants.insert(stored.id, variant))
+      await db.write(({ variants }) => variants.insert(stored.id, variant, '2026-01-02T03:04:05.678Z'))
       await put(variantKey(stored, width), text)
     },
 

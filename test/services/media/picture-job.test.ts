@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../../src/db/repositories.ts'
 import type { Job } from '../../../src/domain/job.ts'
 import { createPictureJob, type PictureJobPorts } from '../../../src/services/media/picture-job.ts'
+import { randomId } from '../../../src/services/new-id.ts'
 
 test('an original that cannot be written to the disk is closed', async () => {
   const stream = Readable.from([Buffer.alloc(10)])
@@ -14,6 +15,7 @@ test('an original that cannot be written to the disk is closed', async () => {
       inspect: async () => Promise.reject(new Error('Not reached.')),
       derive: async () => Promise.reject(new Error('Not reached.')),
     },
+    newId: randomId,
     now: () => '2026-01-02T03:04:05.678Z',
     incoming: {
       receive: async () => {

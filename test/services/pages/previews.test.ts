@@ -82,3 +82,30 @@ test('a preview link ends no later than the session can', async () => {
   const { link } = await linkOfPerson(40 * DAY)
   expect(Date.parse(link.expiresAt) - Date.parse(fixture.clock.now)).toBe(30 * DAY * 1000)
 })
+
+test('a preview link has a row of the audit log for its creation, and one for its end', async () => {
+  const { caller, link, open } = await linkOfPerson(HOUR)
+  const rows = async () => {
+    const filter = { of: { userId: caller.userId }, act: null, createdAfter: null, createdBefore: null }
+    const { items } = await fixture.db.read.audit.list(filter, { limit: 100, offset: 0 })
+    return items.filter(({ act }) => act.startsWith('preview.')).reverse()
+  }
+  const [created] = await rows()
+  expect(created).toMatchObject({ act: 'preview.create', before: null })
+  expect(created?.actor).toMatchObject({ userId: caller.userId, via: caller.via })
+  expect(JSON.stringify(created)).not.toContain(link.token)
+  fixture.pass(HOUR - 1)
+  expect(await open()).toBe('no error')
+  expect(await rows()).toHaveLength(1)
+  fixture.pass(1)
+  expect([await open(), await open()]).toEqual(['forbidden', 'forbidden'])
+  const [, ended, ...more] = await rows()
+  expect(more).toEqual([])
+  expect(ended).toMatchObject({
+    act: 'preview.end',
+    target: created?.target,
+    before: created?.after,
+    after: null,
+    actor: { via: { kind: 'service' } },
+  })
+})
