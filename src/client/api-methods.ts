@@ -20,6 +20,18 @@ export interface ProjectsMethods {
   publish(projectId: string, body: BodyOf<'POST /projects/{id}/publish'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/publish'>>
   /** List scheduled publishes. */
   schedule(projectId: string, query?: QueryOf<'GET /projects/{id}/schedule'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/schedule'>, void>
+  /** Offer a project to another account. */
+  offer(projectId: string, body: BodyOf<'POST /projects/{id}/transfer'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/transfer'>>
+  /** Take the offer of a project back. */
+  withdrawOffer(projectId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/transfer'>>
+  /** List what a content folder pushed. */
+  sources(projectId: string, folder: string, query?: QueryOf<'GET /projects/{id}/sources/{folder}'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/sources/{folder}'>, void>
+  /** List the pushes to a project. */
+  pushes(projectId: string, query?: QueryOf<'GET /projects/{id}/pushes'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/pushes'>, void>
+  /** Begin a push. */
+  startPush(projectId: string, body: BodyOf<'POST /projects/{id}/pushes'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/pushes'>>
+  /** Report the progress or the end of a push. */
+  reportPush(pushesId: string, body: BodyOf<'PUT /pushes/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /pushes/{id}'>>
   /** List what was done to a project. */
   audit(projectId: string, query?: QueryOf<'GET /projects/{id}/audit'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/audit'>, void>
 }
@@ -47,6 +59,12 @@ export interface UsersMethods {
   me(options?: RequestOptions): Promise<DataOf<'GET /users/me'>>
   /** Get usage and limits. */
   usage(options?: RequestOptions): Promise<DataOf<'GET /users/me/usage'>>
+  /** List what others offer to you. */
+  offers(options?: RequestOptions): AsyncGenerator<ItemOf<'GET /users/me/offers'>, void>
+  /** Accept an offer. */
+  acceptOffer(offersId: string, options?: RequestOptions): Promise<DataOf<'POST /users/me/offers/{id}/accept'>>
+  /** Decline an offer. */
+  declineOffer(offersId: string, options?: RequestOptions): Promise<DataOf<'POST /users/me/offers/{id}/decline'>>
   /** List what was done in the account. */
   audit(query?: QueryOf<'GET /users/me/audit'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /users/me/audit'>, void>
 }
@@ -61,7 +79,7 @@ export interface PagesMethods {
   /** Change a page. */
   update(pageId: string, body: BodyOf<'PUT /pages/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /pages/{id}'>>
   /** Delete a page. */
-  delete(pageId: string, options?: RequestOptions): Promise<DataOf<'DELETE /pages/{id}'>>
+  delete(pageId: string, query?: QueryOf<'DELETE /pages/{id}'>, options?: RequestOptions): Promise<DataOf<'DELETE /pages/{id}'>>
   /** Publish a page. */
   publish(pageId: string, body?: BodyOf<'POST /pages/{id}/publish'>, options?: RequestOptions & { readonly query?: QueryOf<'POST /pages/{id}/publish'> }): Promise<DataOf<'POST /pages/{id}/publish'>>
   /** List the releases of a page. */
@@ -128,6 +146,8 @@ export interface MembersMethods {
   list(projectId: string, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/members'>, void>
   /** Invite a member. */
   invite(projectId: string, body: BodyOf<'POST /projects/{id}/members'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/members'>>
+  /** Give an invitation a new link. */
+  renewInvitation(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/members/{member_id}/invitation'>>
   /** Get a member. */
   get(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/members/{member_id}'>>
   /** Change the role of a member. */
@@ -138,11 +158,17 @@ export interface MembersMethods {
 
 export interface RedirectsMethods {
   /** List the redirects of a project. */
-  list(projectId: string, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/redirects'>, void>
+  list(projectId: string, query?: QueryOf<'GET /projects/{id}/redirects'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/redirects'>, void>
   /** Create a redirect. */
   create(projectId: string, body: BodyOf<'POST /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/redirects'>>
+  /** Delete a redirect of a page. */
+  deleteOfPage(projectId: string, query: QueryOf<'DELETE /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/redirects'>>
+  /** Create or change many redirects. */
+  putAll(projectId: string, body: BodyOf<'POST /projects/{id}/redirects/bulk'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/redirects/bulk'>>
+  /** Change a redirect. */
+  update(projectId: string, redirectId: string, body: BodyOf<'PUT /projects/{id}/redirects/{redirect_id}'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}/redirects/{redirect_id}'>>
   /** Delete a redirect. */
-  delete(projectId: string, query: QueryOf<'DELETE /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/redirects'>>
+  delete(projectId: string, redirectId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/redirects/{redirect_id}'>>
 }
 
 export interface VisitsMethods {
@@ -176,6 +202,12 @@ export const METHODS = {
     verifyDomain: { route: 'POST /projects/{id}/domain/verify', input: null, returns: 'data' },
     publish: { route: 'POST /projects/{id}/publish', input: 'body', returns: 'data' },
     schedule: { route: 'GET /projects/{id}/schedule', input: 'query', returns: 'items' },
+    offer: { route: 'POST /projects/{id}/transfer', input: 'body', returns: 'data' },
+    withdrawOffer: { route: 'DELETE /projects/{id}/transfer', input: null, returns: 'data' },
+    sources: { route: 'GET /projects/{id}/sources/{folder}', input: 'query', returns: 'items' },
+    pushes: { route: 'GET /projects/{id}/pushes', input: 'query', returns: 'items' },
+    startPush: { route: 'POST /projects/{id}/pushes', input: 'body', returns: 'data' },
+    reportPush: { route: 'PUT /pushes/{id}', input: 'body', returns: 'data' },
     audit: { route: 'GET /projects/{id}/audit', input: 'query', returns: 'items' },
   },
   settings: {
@@ -191,6 +223,9 @@ export const METHODS = {
   users: {
     me: { route: 'GET /users/me', input: null, returns: 'data' },
     usage: { route: 'GET /users/me/usage', input: null, returns: 'data' },
+    offers: { route: 'GET /users/me/offers', input: null, returns: 'items' },
+    acceptOffer: { route: 'POST /users/me/offers/{id}/accept', input: null, returns: 'data' },
+    declineOffer: { route: 'POST /users/me/offers/{id}/decline', input: null, returns: 'data' },
     audit: { route: 'GET /users/me/audit', input: 'query', returns: 'items' },
   },
   pages: {
@@ -198,7 +233,7 @@ export const METHODS = {
     create: { route: 'POST /pages', input: 'body', returns: 'data' },
     get: { route: 'GET /pages/{id}', input: 'query', returns: 'data' },
     update: { route: 'PUT /pages/{id}', input: 'body', returns: 'data' },
-    delete: { route: 'DELETE /pages/{id}', input: null, returns: 'data' },
+    delete: { route: 'DELETE /pages/{id}', input: 'query', returns: 'data' },
     publish: { route: 'POST /pages/{id}/publish', input: 'body', returns: 'data' },
     releases: { route: 'GET /pages/{id}/releases', input: 'query', returns: 'items' },
     rollBack: { route: 'POST /pages/{id}/rollback', input: 'body', returns: 'data' },
@@ -234,14 +269,18 @@ export const METHODS = {
   members: {
     list: { route: 'GET /projects/{id}/members', input: null, returns: 'items' },
     invite: { route: 'POST /projects/{id}/members', input: 'body', returns: 'data' },
+    renewInvitation: { route: 'POST /projects/{id}/members/{member_id}/invitation', input: null, returns: 'data' },
     get: { route: 'GET /projects/{id}/members/{member_id}', input: null, returns: 'data' },
     update: { route: 'PUT /projects/{id}/members/{member_id}', input: 'body', returns: 'data' },
     delete: { route: 'DELETE /projects/{id}/members/{member_id}', input: null, returns: 'data' },
   },
   redirects: {
-    list: { route: 'GET /projects/{id}/redirects', input: null, returns: 'items' },
+    list: { route: 'GET /projects/{id}/redirects', input: 'query', returns: 'items' },
     create: { route: 'POST /projects/{id}/redirects', input: 'body', returns: 'data' },
-    delete: { route: 'DELETE /projects/{id}/redirects', input: 'query', returns: 'data' },
+    deleteOfPage: { route: 'DELETE /projects/{id}/redirects', input: 'query', returns: 'data' },
+    putAll: { route: 'POST /projects/{id}/redirects/bulk', input: 'body', returns: 'data' },
+    update: { route: 'PUT /projects/{id}/redirects/{redirect_id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /projects/{id}/redirects/{redirect_id}', input: null, returns: 'data' },
   },
   visits: {
     get: { route: 'GET /projects/{id}/visits', input: 'query', returns: 'data' },

@@ -47,6 +47,18 @@ export type Asset = {
   readonly used_by: number
   readonly created_at: string
   readonly updated_at: string
+  /** The file of a content folder that it was last pushed from; null for none. */
+  readonly source: {
+    readonly folder: string
+    readonly path: string
+    /** SHA-256 of the fields as canonical JSON (RFC 8785), or of the bytes of a file. */
+    readonly digest: string
+    /** The first 16 hex digits of the digest of each field that was pushed. Empty for a file. */
+    readonly fields: Readonly<Record<string, string>>
+    /** The commit of the folder; null without Git. */
+    readonly revision: string | null
+    readonly pushed_at: string
+  } | null
 }
 
 export type AssetUsage = {
@@ -69,13 +81,13 @@ export type AssetUsage = {
 export type AuditEntry = {
   readonly id: string
   readonly created_at: string
-  /** `page.create`: A page was created. `page.update`: Fields of a page were changed. `page.undo`: A change of a page was undone, because the publish in the same request was refused. `page.publish`: A page went live, or a newer version of it. `page.unpublish`: A page was taken off the live site. `page.roll_back`: An earlier release of a page went live again. `page.delete`: A page was deleted. `page.schedule`: A publish of a page was scheduled. `page.unschedule`: A scheduled publish was cancelled. `page.propose`: A page was proposed for publishing. `page.withdraw`: A proposal of a page was taken back. `page.return`: A proposed page was returned to its author. `project.create`: A project was created. `project.update`: Fields of a project were changed. `project.delete`: A project was deleted. `project.replace_secrets`: Secrets of a project that no master key opens were replaced. `settings.update`: Settings of a project were changed. `domain.check`: A check of the custom domain was requested. `domain.activate`: The custom domain became active. `domain.fail`: The custom domain could not be proved, or another project has it. `domain.release`: The custom domain was taken from a project. `data_mode.enable`: Data Mode was switched on. `data_mode.disable`: Data Mode was switched off. `data_mode.regenerate_key`: The content key was replaced. `asset.create`: A picture or file was uploaded. `asset.update`: The texts, the focus or the name of an asset were changed. `asset.replace`: The bytes of an asset were replaced. `asset.restore`: Lost bytes of an asset, or its smaller pictures, were restored. `asset.delete`: An asset was deleted. `webhook.create`: A webhook was created. `webhook.update`: Fields of a webhook were changed. `webhook.rotate_secret`: A webhook got a new secret. `webhook.test`: A test event was sent. `webhook.redeliver`: A delivery was sent again. `webhook.disable`: Quoin switched a failing webhook off. `webhook.delete`: A webhook was deleted. `member.invite`: A person was invited to a project. `member.update`: A member got another role. `member.remove`: A member was removed, or left. `job.start`: A bulk publish was started. Each page that goes live has a row of its own. `job.cancel`: A job was cancelled. `job.retry`: A job was run again. `key.create`: An API key was created. `key.update`: Fields of an API key were changed. `key.rotate`: An API key got a new secret. `key.reissue`: A repeated request gave an API key another secret, because the first answer was not received. `key.revoke`: An API key was revoked. `user.create`: A user was created. `user.set_limits`: Limits of an account were changed. `user.issue_set_up_link`: A link was issued with which a user sets a password. `user.set_password`: The password of a user was set or changed, which ended the other sessions of that user. `user.set_email`: A user got an e-mail address. `user.enable_second_factor`: Sign-ins of a user need a code since then, which ended the other sessions of that user. `user.disable_second_factor`: Sign-ins of a user need no code since then. `user.renew_recovery_codes`: A user got new recovery codes. `user.add_passkey`: A user can sign in with another passkey since then. `user.remove_passkey`: A passkey of a user was removed. `session.start`: A person signed in. `session.end`: A person signed out, or ended a session. */
-  readonly act: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end'
+  /** `page.create`: A page was created. `page.update`: Fields of a page were changed. `page.undo`: A change of a page was undone. The publish in the same request was refused. `page.publish`: A page went live, or a newer version of it. `page.unpublish`: A page was taken off the live site. `page.roll_back`: An earlier release of a page went live again. `page.refresh`: A live page got smaller pictures that came after its publish. `page.delete`: A page was deleted. `page.schedule`: A publish of a page was scheduled. `page.unschedule`: A scheduled publish was cancelled. `page.propose`: A page was proposed for publishing. `page.withdraw`: A proposal of a page was taken back. `preview.create`: A link was created that shows a preview of a page without a key. `preview.end`: A preview link was opened after its end for the first time, and never opens again. `page.return`: A proposed page was returned to its author. `project.create`: A project was created. `project.update`: Fields of a project were changed. `project.delete`: A project was deleted. `project.offer`: A project was offered to another account, or the offer was declined or taken back. `project.transfer`: A project was given to the account of another user. `project.replace_secrets`: Secrets of a project that no master key opens were replaced. `push.start`: A push of a content folder to the project began. `push.end`: A push of a content folder ended. `settings.update`: Settings of a project were changed. `domain.check`: A check of the custom domain was requested. `domain.activate`: The custom domain became active. `domain.fail`: The custom domain could not be proved, or another project has it. `domain.release`: The custom domain was taken from a project. `data_mode.enable`: Data Mode was switched on. `data_mode.disable`: Data Mode was switched off. `data_mode.regenerate_key`: The content key was replaced. `asset.create`: A picture or file was uploaded. `asset.update`: The texts, the focus or the name of an asset were changed. `asset.replace`: The bytes of an asset were replaced. `asset.restore`: Lost bytes of an asset, or its smaller pictures, were restored. `asset.delete`: An asset was deleted. `webhook.create`: A webhook was created. `webhook.update`: Fields of a webhook were changed. `webhook.rotate_secret`: A webhook got a new secret. `webhook.test`: A test event was sent. `webhook.redeliver`: A delivery was sent again. `webhook.disable`: Quoin switched a failing webhook off. `webhook.delete`: A webhook was deleted. `member.invite`: A person was invited to a project. `member.resend`: An invitation got a new link. `member.accept`: A person accepted an invitation. `member.decline`: A person declined an invitation. `member.update`: A member got another role. `member.remove`: A member was removed, or left. `redirect.create`: A redirect of a project was created. `redirect.update`: A redirect of a project was changed. `redirect.delete`: A redirect of a project was deleted. `job.start`: A bulk publish was started. Each page that goes live has a row of its own. `job.cancel`: A job was cancelled. `job.retry`: A job was run again. `key.create`: An API key was created. `key.update`: Fields of an API key were changed. `key.rotate`: An API key got a new secret. `key.reissue`: A repeated request gave an API key another secret, because the first answer was not received. `key.revoke`: An API key was revoked. `user.create`: A user was created. `user.lock`: An account was locked: its sessions ended, and its keys and sign-ins are refused. `user.unlock`: A locked account can be used again. `user.delete`: A user was deleted. Only the id stays, without anything of the person. `user.merge`: A user was merged into another one, and erased. `user.set_limits`: Limits of an account were changed. `user.issue_set_up_link`: A link was issued with which a user sets a password. `user.set_password`: The password of a user was set or changed, which ended the other sessions of that user. `user.set_email`: A user got an e-mail address. `user.enable_second_factor`: Sign-ins of a user need a code since then, which ended the other sessions of that user. `user.disable_second_factor`: Sign-ins of a user need no code since then. `user.renew_recovery_codes`: A user got new recovery codes. `user.add_passkey`: A user can sign in with another passkey since then. `user.remove_passkey`: A passkey of a user was removed. `session.start`: A person signed in. `session.end`: A person signed out, or ended a session. `session.refuse`: Sign-ins of a user were refused, from one address and for one reason within ten minutes. */
+  readonly act: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.refresh' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'preview.create' | 'preview.end' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.offer' | 'project.transfer' | 'project.replace_secrets' | 'push.start' | 'push.end' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.resend' | 'member.accept' | 'member.decline' | 'member.update' | 'member.remove' | 'redirect.create' | 'redirect.update' | 'redirect.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.lock' | 'user.unlock' | 'user.delete' | 'user.merge' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end' | 'session.refuse'
   /** Null for what belongs to no project. The project may have been deleted. */
   readonly project_id: string | null
   /** The record that was changed. It may have been deleted. */
   readonly target: {
-    readonly type: 'page' | 'project' | 'asset' | 'webhook' | 'job' | 'member' | 'key' | 'user' | 'session'
+    readonly type: 'page' | 'project' | 'asset' | 'webhook' | 'job' | 'member' | 'key' | 'user' | 'session' | 'redirect'
     readonly id: string
   }
   /** Who did it. Of a job: who started it. */
@@ -113,6 +125,10 @@ export type AuditEntry = {
   } | null
   /** Names of the fields that changed. */
   readonly fields: readonly string[]
+  /** Why sign-ins were refused; null for other acts. */
+  readonly reason: 'password' | 'code' | 'passkey' | 'locked' | 'limit' | null
+  /** Number of refused sign-ins. Null for other acts. */
+  readonly count: number | null
 }
 
 export type ChangeDataMode = {
@@ -190,10 +206,21 @@ export type CreatePage = {
     /** An http or https URL, or one that starts with `/`. */
     readonly url?: string | undefined
   } | null | undefined
+  /** The id of an `article` in every feed that has it, such as the one that it had in the feed of a former site; unique in the project. By default an id that the first publish gives it for good. A change of the id shows the article to readers of feeds as a new one. */
+  readonly feed_guid?: string | null | undefined
   /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
   /** The id of the parent of a `docs` page, in the same project. */
   readonly parent_page?: string | null | undefined
+  /** The file of a content folder that the record is pushed from. `quoin push` sends it; a body with it alone records the stored values as pushed. Ignored as a GET answers it. */
+  readonly source?: {
+    /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+    readonly folder: string
+    /** The file, relative to the folder. */
+    readonly path: string
+    /** Whether a push of the folder created the record, where that is not known from its creation. */
+    readonly created?: boolean | undefined
+  } | null | undefined
   /** Ignored. */
   readonly id?: unknown
   /** Ignored. */
@@ -202,6 +229,8 @@ export type CreatePage = {
   readonly sections_count?: unknown
   /** Ignored. */
   readonly word_count?: unknown
+  /** Ignored. */
+  readonly feed_id?: unknown
   /** Ignored. */
   readonly published_at?: unknown
   /** Ignored. */
@@ -243,23 +272,33 @@ export type CreateProject = {
 }
 
 export type CreateRedirect = {
-  /** A path of the site that no page has, such as `/old/page` or `/old/page.html`. A page has at most 20 of them. */
+  /** A path of the site that no page has, such as `/old/page`, `/old/page.html` or `/index.xml`. */
   readonly from: string
-  /** The page that it leads to. */
-  readonly page_id: string
+  /** The id of a page, the path of a page, list, feed or file of the site, also with `#heading`, or an `https:` URL. Patterns are not possible. */
+  readonly to?: string | undefined
+  /** In place of `to`: the page whose `redirect_from` gets the path. A page has at most 20 of them. */
+  readonly page_id?: string | undefined
   /** Ignored. */
-  readonly to?: unknown
+  readonly id?: unknown
   /** Ignored. */
-  readonly stated?: unknown
+  readonly kind?: unknown
+  /** Ignored. */
+  readonly target?: unknown
+  /** Ignored. */
+  readonly fragment?: unknown
   /** Ignored. */
   readonly live?: unknown
+  /** Ignored. */
+  readonly dead?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
 }
 
 export type CreateWebhook = {
   /** The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address. */
   readonly url: string
   /** The types of events to send. */
-  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
+  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back' | 'project.pushed')[] | undefined
   /** A note for people; it has no effect. */
   readonly description?: string | undefined
   /** False: nothing is sent, and pending deliveries fail. Setting it to true again clears the failures. */
@@ -408,14 +447,14 @@ export type EnabledDataMode = {
 export type ErrorBody = {
   /** The HTTP status. */
   readonly statusCode: number
-  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'method_not_allowed' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
   readonly message: string
   /** For 429: seconds to wait. */
   readonly retry_after?: number | undefined
   /** For 429: number of requests that the window allows. */
   readonly limit?: number | undefined
-  /** For 429: the window whose limit was exceeded. */
-  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
+  /** Only with 429: the exceeded window. `account` is the budget of all keys and sessions of the user. */
+  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | 'account' | undefined
   /** For requests with `Prefer: errors=fields`: all invalid fields, up to 100. Empty when the error is about none. */
   readonly errors?: readonly FieldError[] | undefined
 }
@@ -480,17 +519,71 @@ export type Hosting = {
   readonly domain_challenge: DomainChallenge | null
 }
 
+export type Invitation = {
+  /** Lets its holder join this project: after signing in, or with a new account. Shown in this answer only. */
+  readonly invitation_url: string | null
+  /** When the invitation ends; null once it was accepted. */
+  readonly expires_at: string | null
+  readonly mail: {
+    /** Status of the last mail of the invitation. */
+    readonly status: 'none' | 'queued' | 'sent' | 'failed'
+    /** Since when; null for none. */
+    readonly at: string | null
+    /** Why it failed: the mail server refused the recipient or the mail for good, could not be reached, or went on refusing it for a day. Null otherwise. */
+    readonly problem: 'address_refused' | 'content_refused' | 'server_unreachable' | 'gave_up' | null
+  }
+}
+
 export type InviteMember = {
-  /** Whose it is becomes a member: at once with an account here, else when one is created. Capitals do not matter. */
+  /** The address to invite. Case is ignored. */
   readonly email: string
   /** `owner`: everything; `editor`: pages, media, publishing and settings; `author`: pages and media; `viewer`: reading. */
   readonly role: 'owner' | 'editor' | 'author' | 'viewer'
   /** Ignored. */
   readonly id?: unknown
   /** Ignored. */
+  readonly state?: unknown
+  /** Ignored. */
+  readonly invited_at?: unknown
+  /** Ignored. */
+  readonly expires_at?: unknown
+  /** Ignored. */
+  readonly source?: unknown
+  /** Ignored. */
+  readonly mail?: unknown
+  /** Ignored. */
+  readonly invitation_url?: unknown
+  /** Ignored. */
   readonly created_at?: unknown
   /** Ignored. */
   readonly updated_at?: unknown
+}
+
+export type InvitedMember = {
+  readonly id: string
+  /** In lower case: the invited address, and then that of the person who accepted. */
+  readonly email: string
+  readonly role: 'owner' | 'editor' | 'author' | 'viewer'
+  /** `active` once the person has accepted. Only then the member has the rights of the role. */
+  readonly state: 'invited' | 'active' | 'declined' | 'expired'
+  /** Time of the last invitation; null without one. */
+  readonly invited_at: string | null
+  /** When the invitation ends; null once it was accepted. */
+  readonly expires_at: string | null
+  /** Who made the person a member: an owner, or a sign-in provider by its groups. */
+  readonly source: 'hand' | 'provider'
+  readonly mail: {
+    /** Status of the last mail of the invitation. */
+    readonly status: 'none' | 'queued' | 'sent' | 'failed'
+    /** Since when; null for none. */
+    readonly at: string | null
+    /** Why it failed: the mail server refused the recipient or the mail for good, could not be reached, or went on refusing it for a day. Null otherwise. */
+    readonly problem: 'address_refused' | 'content_refused' | 'server_unreachable' | 'gave_up' | null
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  /** Lets its holder join this project: after signing in, or with a new account. Shown in this answer only. */
+  readonly invitation_url?: string | undefined
 }
 
 export type Job = {
@@ -673,14 +766,14 @@ export type LegacyDocsNavEntry = {
 export type LegacyErrorBody = {
   /** The HTTP status. */
   readonly statusCode: number
-  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'method_not_allowed' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
   readonly message: string
   /** For 429: seconds to wait. */
   readonly retry_after?: number | undefined
   /** For 429: number of requests that the window allows. */
   readonly limit?: number | undefined
-  /** For 429: the window whose limit was exceeded. */
-  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
+  /** Only with 429: the exceeded window. `account` is the budget of all keys and sessions of the user. */
+  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | 'account' | undefined
 }
 
 export type LegacyMissingDigests = {
@@ -976,15 +1069,57 @@ export type LivePageEvent = {
 
 export type Member = {
   readonly id: string
-  /** In lower case. */
+  /** In lower case: the invited address, and then that of the person who accepted. */
   readonly email: string
   readonly role: 'owner' | 'editor' | 'author' | 'viewer'
+  /** `active` once the person has accepted. Only then the member has the rights of the role. */
+  readonly state: 'invited' | 'active' | 'declined' | 'expired'
+  /** Time of the last invitation; null without one. */
+  readonly invited_at: string | null
+  /** When the invitation ends; null once it was accepted. */
+  readonly expires_at: string | null
+  /** Who made the person a member: an owner, or a sign-in provider by its groups. */
+  readonly source: 'hand' | 'provider'
+  readonly mail: {
+    /** Status of the last mail of the invitation. */
+    readonly status: 'none' | 'queued' | 'sent' | 'failed'
+    /** Since when; null for none. */
+    readonly at: string | null
+    /** Why it failed: the mail server refused the recipient or the mail for good, could not be reached, or went on refusing it for a day. Null otherwise. */
+    readonly problem: 'address_refused' | 'content_refused' | 'server_unreachable' | 'gave_up' | null
+  }
   readonly created_at: string
   readonly updated_at: string
 }
 
 export type MissingDigests = {
   readonly digests: readonly string[]
+}
+
+export type Offer = {
+  readonly id: string
+  /** `membership`: to work on the project. `transfer`: to have it in the own account. */
+  readonly kind: 'membership' | 'transfer'
+  readonly project: {
+    readonly id: string
+    readonly name: string
+  }
+  /** In the project, once it is accepted. */
+  readonly role: 'owner' | 'editor' | 'author' | 'viewer'
+  /** Address of the person who offers it. */
+  readonly from: string | null
+  readonly expires_at: string
+}
+
+export type OfferProject = {
+  /** The address to offer the project to. Case is ignored. */
+  readonly email: string
+}
+
+export type OfferedProject = {
+  /** In lower case. */
+  readonly to: string
+  readonly expires_at: string
 }
 
 export type Page = {
@@ -1032,6 +1167,10 @@ export type Page = {
     readonly bio?: string | undefined
     readonly url?: string | undefined
   } | null | undefined
+  /** The id in feeds that an `article` states; null for that of its first publish. */
+  readonly feed_guid?: string | null | undefined
+  /** The id that feeds have of an `article`, which no move, domain or export changes; null before its first publish, where it states none. */
+  readonly feed_id?: string | null | undefined
   /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
   /** The parent of a `docs` page; null at the top of the tree. */
@@ -1039,6 +1178,18 @@ export type Page = {
   readonly created_at: string
   /** Time of the last edit. */
   readonly updated_at: string
+  /** The file of a content folder that it was last pushed from; null for none. */
+  readonly source: {
+    readonly folder: string
+    readonly path: string
+    /** SHA-256 of the fields as canonical JSON (RFC 8785), or of the bytes of a file. */
+    readonly digest: string
+    /** The first 16 hex digits of the digest of each field that was pushed. Empty for a file. */
+    readonly fields: Readonly<Record<string, string>>
+    /** The commit of the folder; null without Git. */
+    readonly revision: string | null
+    readonly pushed_at: string
+  } | null
   readonly page_name: string
   readonly markdown_content?: string | null | undefined
 }
@@ -1163,6 +1314,8 @@ export type PublishPage = {
 export type PublishPages = {
   /** `all`: all live pages; `stale`: live pages that another publish would change; or a list of page ids, which may include drafts and archived pages. */
   readonly pages: 'all' | 'stale' | readonly string[]
+  /** True: refuses pages that would go live with a warning. */
+  readonly strict?: boolean | undefined
 }
 
 export type PublishedPage = {
@@ -1201,26 +1354,134 @@ export type PublishedPageRef = {
   readonly published_at: string
 }
 
-export type Redirect = {
-  readonly from: string
-  /** The path of the page. */
-  readonly to: string
+export type Push = {
+  readonly id: string
+  readonly project_id: string
+  readonly folder: string
+  readonly name: string
+  /** The commit of the folder; null without Git. */
+  readonly revision: string | null
+  readonly committed_at: string | null
+  readonly state: 'running' | 'done' | 'failed'
+  readonly counts: PushCounts
+  readonly user_id: string
+  readonly started_at: string
+  /** A running push that reports nothing until then has ended. */
+  readonly expires_at: string
+  readonly finished_at: string | null
+}
+
+export type PushConflict = {
+  /** The id, with or without `page_`. */
   readonly page_id: string
-  /** Whether the page names it in `redirect_from` of its `config` or front matter. Others are paths that the page had before it moved. */
-  readonly stated: boolean
+  /** The file, relative to the folder. */
+  readonly path: string
+  /** Digests of the differing fields in the file; null for a field without a value there. */
+  readonly fields: Readonly<Record<string, string | null>>
+  /** Values of these fields for `updatePage`; null when they are too large. */
+  readonly values: Readonly<Record<string, unknown>> | null
+}
+
+export type PushCounts = {
+  readonly created?: number | undefined
+  readonly updated?: number | undefined
+  readonly unchanged?: number | undefined
+  readonly kept?: number | undefined
+  readonly conflicts?: number | undefined
+  readonly removed?: number | undefined
+  readonly published?: number | undefined
+  readonly scheduled?: number | undefined
+  readonly left_over?: number | undefined
+}
+
+export type PushEvent = {
+  readonly project_id: string
+  readonly push_id: string
+  readonly revision: string | null
+  readonly counts: PushCounts
+}
+
+/** What only pages have is null in others. */
+export type PushedRecord = {
+  readonly path: string
+  readonly record: 'page' | 'asset' | 'settings'
+  readonly id: string
+  /** Of what was pushed; null for settings. */
+  readonly digest: string | null
+  /** The first 16 hex digits of the digest of each field that was pushed. Empty for a file. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Of the values that are stored now; null for settings. */
+  readonly current: string | null
+  /** Whether a push of the folder created the record. */
+  readonly created: boolean
+  /** For `If-Match`: `"{version}-"`. Null for settings. */
+  readonly version: number | null
+  readonly type: 'page' | 'article' | 'docs' | 'item' | null
+  readonly status: 'draft' | 'published' | 'archived' | null
+  readonly url: string | null
+  readonly scheduled_at: string | null
+  readonly has_unpublished_changes: boolean | null
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[] | null
+}
+
+export type PutRedirects = {
+  readonly items: readonly {
+    /** A path of the site that no page has, such as `/old/page`, `/old/page.html` or `/index.xml`. */
+    readonly from: string
+    /** The id of a page, the path of a page, list, feed or file of the site, also with `#heading`, or an `https:` URL. Patterns are not possible. */
+    readonly to: string
+  }[]
+}
+
+export type PutRedirectsResult = {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly failed: number
+  readonly items: readonly ({
+    readonly index: number
+    /** 201, 200, or that of the error. */
+    readonly statusCode: number
+    readonly id: string | null
+    readonly error: {
+      readonly name: string
+      readonly message: string
+    } | null
+  })[]
+}
+
+export type Redirect = {
+  /** The id of the redirect. It is null for `stated`. */
+  readonly id: string | null
+  readonly from: string
+  /** A path of the site or a URL. For a page, the path of the page; the id of a page that was deleted. */
+  readonly to: string
+  /** `project`: of the project. `stated`: a page names it in `redirect_from` of its `config` or front matter. `former`: a path that a page had before it moved. */
+  readonly kind: 'project' | 'stated' | 'former'
+  /** The kind of its target. */
+  readonly target: 'page' | 'list' | 'file' | 'feed' | 'url'
+  /** The page that it leads to. It is null for other targets. */
+  readonly page_id: string | null
+  /** The heading that it leads to, without `#`. */
+  readonly fragment: string | null
   /** Whether the site serves it now. */
   readonly live: boolean
+  /** True if it belongs to the project and the site lacks its target. */
+  readonly dead: boolean
+  /** Creation time of the redirect. For `former`, the time of the move. It is null for `stated`. */
+  readonly created_at: string | null
 }
 
 export type Release = {
   readonly id: string
-  readonly op: 'publish' | 'rollback' | 'unpublish' | 'delete'
+  /** `refresh`: the service added smaller pictures that came after the publish; the text is that of the release before. */
+  readonly op: 'publish' | 'rollback' | 'refresh' | 'unpublish' | 'delete'
   readonly state: 'queued' | 'running' | 'succeeded' | 'failed'
   /** The title of the page in this release. */
   readonly title: string
   /** The path of the page in this release. */
   readonly url: string
-  /** For a rollback: the release that it restored. */
+  /** For a rollback: the release that it restored. For a refresh: the one before. */
   readonly restores: string | null
   /** Reason of the failure; null without one. */
   readonly error: string | null
@@ -1230,13 +1491,31 @@ export type Release = {
   readonly current: boolean
 }
 
+export type ReportPush = {
+  readonly state: 'running' | 'done' | 'failed'
+  /** Numbers of pages so far. */
+  readonly counts?: {
+    readonly created?: number | undefined
+    readonly updated?: number | undefined
+    readonly unchanged?: number | undefined
+    readonly kept?: number | undefined
+    readonly conflicts?: number | undefined
+    readonly removed?: number | undefined
+    readonly published?: number | undefined
+    readonly scheduled?: number | undefined
+    readonly left_over?: number | undefined
+  } | undefined
+  /** With `done`: pages with edits both in their files and on the server. The push did not change them. The list replaces that of the previous push of the folder. */
+  readonly conflicts?: readonly PushConflict[] | undefined
+}
+
 export type RollBackPage = {
   /** A release of this page that went live, with or without `rel_`. */
   readonly release_id: string
 }
 
 export type RotateKey = {
-  /** How many hours the secret before is accepted too. */
+  /** How many hours the secret before is accepted too. Secrets of earlier rotations are accepted as long as was said then; `0` ends all of them at once. */
   readonly hours?: number | undefined
 }
 
@@ -1258,6 +1537,8 @@ export type Settings = {
   readonly logo_url: string | null
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url: string | null
+  /** The name of the site in its header, feeds and link previews; null for the name of the project. */
+  readonly site_name: string | null
   /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards: string
   /** Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`. */
@@ -1334,13 +1615,79 @@ export type Settings = {
   readonly site_routes: Readonly<Record<string, string>>
   /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. An object `glossary` explains `terms`. A change makes every live page stale. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
-  readonly locales: readonly {
+  /** The languages of the site, at most 40. `code` is a language tag. `label` is its name in links. `subroute` is the start of the paths of its pages. `home` is the target of its logo and of the language switch; by default its front page. `dir` is the direction of writing; by default that of the code. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
+  readonly locales: readonly ({
     readonly code: string
     readonly label: string
     readonly dir: string
     readonly subroute: string
-  }[]
+    readonly home?: string | undefined
+  })[]
+  /** Settings of single languages, by codes of `locales`, out of `site_name`, `meta_title`, `meta_description`, `nav_links`, `shared_footer`, `footer_text`, `announcement`, `docs_nav`. A page of a language has a setting from here, or else from the site. At most 256 KiB as JSON. */
+  readonly by_locale: Readonly<Record<string, {
+      /** The name of the site in its header, feeds and link previews; null for the name of the project. */
+      readonly site_name?: string | null | undefined
+      /** The title for search engines on pages without one of their own. */
+      readonly meta_title?: string | null | undefined
+      /** The description for search engines on pages without one of their own. */
+      readonly meta_description?: string | null | undefined
+      /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
+      readonly nav_links?: readonly ({
+        readonly label: string
+        readonly links: readonly ({
+          readonly label: string
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+          readonly description?: string | undefined
+        })[]
+      } | {
+        readonly label: string
+        readonly href: string
+        readonly external?: boolean | undefined
+        readonly icon?: string | undefined
+        readonly style?: string | undefined
+      })[] | undefined
+      /** The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`). */
+      readonly shared_footer?: {
+        readonly links: readonly ({
+          readonly title: string
+          readonly links: readonly ({
+            readonly label: string
+            readonly href: string
+            readonly external?: boolean | undefined
+            readonly icon?: string | undefined
+          })[]
+        } | {
+          readonly label: string
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+        })[]
+        readonly copyright: string
+        readonly social?: readonly ({
+          readonly href: string
+          readonly label?: string | undefined
+          readonly icon?: string | undefined
+        })[] | undefined
+        readonly legal?: readonly ({
+          readonly label: string
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+        })[] | undefined
+      } | undefined
+      /** A text in the footer of each page. */
+      readonly footer_text?: string | null | undefined
+      /** A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`. */
+      readonly announcement?: {
+        readonly text: string
+        readonly href?: string | undefined
+        readonly until?: string | undefined
+      } | undefined
+      /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
+      readonly docs_nav?: readonly ShownDocsNavEntry[] | undefined
+    }>>
   /** The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one. */
   readonly versions: readonly {
     readonly name: string
@@ -1352,8 +1699,12 @@ export type Settings = {
   readonly variables: Readonly<Record<string, string>>
   /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
   readonly visits: string
+  /** Whether the service adds smaller pictures to live pages by itself when they come after the publish (`auto`), or the pages stay stale until they are published again (`manual`). It brings no edit along. */
+  readonly media_refresh: string
   /** The logo on dark pages, as the URL of a file; null for the same as on light ones. */
   readonly logo_dark_url: string | null
+  /** The id of the feed of the site, such as that of a former site; the feeds of languages, blogs, authors and tags add their folder. Null for one that the first publish gives it for good. */
+  readonly feed_guid: string | null
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1371,6 +1722,30 @@ export type ShownDocsNavEntry = {
   readonly badge?: string | undefined
   readonly icon?: string | undefined
   readonly children?: readonly ShownDocsNavEntry[] | undefined
+}
+
+export type StartPush = {
+  /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+  readonly folder: string
+  /** The name of the site in the folder. */
+  readonly name: string
+  /** The commit of the folder; null without Git. */
+  readonly revision?: string | null | undefined
+  /** When that commit was made. */
+  readonly committed_at?: string | null | undefined
+}
+
+export type StartedPush = {
+  readonly id: string
+  readonly expires_at: string
+  /** The push of the folder before this one; null for the first one. */
+  readonly previous: {
+    readonly name: string
+    /** The commit of the folder; null without Git. */
+    readonly revision: string | null
+    readonly committed_at: string | null
+    readonly finished_at: string | null
+  } | null
 }
 
 export type StoredPageEvent = {
@@ -1416,6 +1791,15 @@ export type UpdateAsset = {
   readonly focus?: {
     readonly x: number
     readonly y: number
+  } | null | undefined
+  /** The file of a content folder that the record is pushed from. `quoin push` sends it; a body with it alone records the stored values as pushed. Ignored as a GET answers it. */
+  readonly source?: {
+    /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+    readonly folder: string
+    /** The file, relative to the folder. */
+    readonly path: string
+    /** Whether a push of the folder created the record, where that is not known from its creation. */
+    readonly created?: boolean | undefined
   } | null | undefined
   /** Ignored. */
   readonly id?: unknown
@@ -1480,6 +1864,18 @@ export type UpdateMember = {
   /** Ignored. */
   readonly id?: unknown
   /** Ignored. */
+  readonly state?: unknown
+  /** Ignored. */
+  readonly invited_at?: unknown
+  /** Ignored. */
+  readonly expires_at?: unknown
+  /** Ignored. */
+  readonly source?: unknown
+  /** Ignored. */
+  readonly mail?: unknown
+  /** Ignored. */
+  readonly invitation_url?: unknown
+  /** Ignored. */
   readonly created_at?: unknown
   /** Ignored. */
   readonly updated_at?: unknown
@@ -1528,10 +1924,21 @@ export type UpdatePage = {
     /** An http or https URL, or one that starts with `/`. */
     readonly url?: string | undefined
   } | null | undefined
+  /** The id of an `article` in every feed that has it, such as the one that it had in the feed of a former site; unique in the project. By default an id that the first publish gives it for good. A change of the id shows the article to readers of feeds as a new one. */
+  readonly feed_guid?: string | null | undefined
   /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
   /** The id of the parent of a `docs` page, in the same project. */
   readonly parent_page?: string | null | undefined
+  /** The file of a content folder that the record is pushed from. `quoin push` sends it; a body with it alone records the stored values as pushed. Ignored as a GET answers it. */
+  readonly source?: {
+    /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+    readonly folder: string
+    /** The file, relative to the folder. */
+    readonly path: string
+    /** Whether a push of the folder created the record, where that is not known from its creation. */
+    readonly created?: boolean | undefined
+  } | null | undefined
   /** Ignored. */
   readonly id?: unknown
   /** Ignored. */
@@ -1542,6 +1949,8 @@ export type UpdatePage = {
   readonly sections_count?: unknown
   /** Ignored. */
   readonly word_count?: unknown
+  /** Ignored. */
+  readonly feed_id?: unknown
   /** Ignored. */
   readonly published_at?: unknown
   /** Ignored. */
@@ -1611,6 +2020,29 @@ export type UpdateProject = {
   readonly stats?: unknown
 }
 
+export type UpdateRedirect = {
+  /** A path of the site that no page has, such as `/old/page`, `/old/page.html` or `/index.xml`. */
+  readonly from?: string | undefined
+  /** The id of a page, the path of a page, list, feed or file of the site, also with `#heading`, or an `https:` URL. Patterns are not possible. */
+  readonly to?: string | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly kind?: unknown
+  /** Ignored. */
+  readonly target?: unknown
+  /** Ignored. */
+  readonly fragment?: unknown
+  /** Ignored. */
+  readonly live?: unknown
+  /** Ignored. */
+  readonly dead?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly page_id?: unknown
+}
+
 export type UpdateSettings = {
   /** The theme of the site: `default`, `dark`, `minimal`, or a custom one. */
   readonly theme?: 'dark' | 'default' | 'minimal' | (string & {}) | undefined
@@ -1620,6 +2052,8 @@ export type UpdateSettings = {
   readonly logo_url?: string | null | undefined
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url?: string | null | undefined
+  /** The name of the site in its header, feeds and link previews; null for the name of the project. */
+  readonly site_name?: string | null | undefined
   /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards?: 'pages' | 'none' | undefined
   /** Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`. */
@@ -1704,14 +2138,88 @@ export type UpdateSettings = {
   readonly site_routes?: Readonly<Record<string, string>> | undefined
   /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. An object `glossary` explains `terms`. A change makes every live page stale. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
-  /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
+  /** The languages of the site, at most 40. `code` is a language tag. `label` is its name in links. `subroute` is the start of the paths of its pages. `home` is the target of its logo and of the language switch; by default its front page. `dir` is the direction of writing; by default that of the code. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
   readonly locales?: readonly ({
     readonly code: string
     readonly label: string
     readonly dir?: 'ltr' | 'rtl' | undefined
     /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
     readonly subroute?: string | undefined
+    readonly home?: string | undefined
   })[] | undefined
+  /** Settings of single languages, by codes of `locales`, out of `site_name`, `meta_title`, `meta_description`, `nav_links`, `shared_footer`, `footer_text`, `announcement`, `docs_nav`. A page of a language has a setting from here, or else from the site. At most 256 KiB as JSON. */
+  readonly by_locale?: Readonly<Record<string, {
+      /** The name of the site in its header, feeds and link previews; null for the name of the project. */
+      readonly site_name?: string | null | undefined
+      /** The title for search engines on pages without one of their own. */
+      readonly meta_title?: string | null | undefined
+      /** The description for search engines on pages without one of their own. */
+      readonly meta_description?: string | null | undefined
+      /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
+      readonly nav_links?: readonly ({
+        readonly label: string
+        /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+        readonly href: string
+        readonly external?: boolean | undefined
+        readonly icon?: string | undefined
+        readonly style?: 'link' | 'button' | undefined
+      } | {
+        readonly label: string
+        readonly links: readonly ({
+          readonly label: string
+          /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+          readonly description?: string | undefined
+        })[]
+      })[] | undefined
+      /** The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`). */
+      readonly shared_footer?: {
+        readonly links?: readonly ({
+          readonly title: string
+          readonly links: readonly ({
+            readonly label: string
+            /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+            readonly href: string
+            readonly external?: boolean | undefined
+            readonly icon?: string | undefined
+          })[]
+        } | {
+          readonly label: string
+          /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+        })[] | undefined
+        readonly copyright?: string | undefined
+        readonly social?: readonly ({
+          /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+          readonly href: string
+          readonly label?: string | undefined
+          readonly icon?: string | undefined
+        })[] | undefined
+        readonly legal?: readonly ({
+          readonly label: string
+          /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+          readonly href: string
+          readonly external?: boolean | undefined
+          readonly icon?: string | undefined
+        })[] | undefined
+      } | undefined
+      /** A text in the footer of each page. */
+      readonly footer_text?: string | null | undefined
+      /** A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`. */
+      readonly announcement?: {
+        readonly text: string
+        /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+        readonly href?: string | undefined
+        /** ISO 8601 with a zone; a bare date is midnight UTC. */
+        readonly until?: string | undefined
+      } | undefined
+      /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
+      readonly docs_nav?: readonly DocsNavEntry[] | undefined
+    }>> | undefined
   /** The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one. */
   readonly versions?: readonly ({
     readonly name: string
@@ -1724,8 +2232,21 @@ export type UpdateSettings = {
   readonly variables?: Readonly<Record<string, string>> | undefined
   /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
   readonly visits?: 'none' | 'count' | undefined
+  /** Whether the service adds smaller pictures to live pages by itself when they come after the publish (`auto`), or the pages stay stale until they are published again (`manual`). It brings no edit along. */
+  readonly media_refresh?: 'auto' | 'manual' | undefined
   /** The logo on dark pages, as the URL of a file; null for the same as on light ones. */
   readonly logo_dark_url?: string | null | undefined
+  /** The id of the feed of the site, such as that of a former site; the feeds of languages, blogs, authors and tags add their folder. Null for one that the first publish gives it for good. */
+  readonly feed_guid?: string | null | undefined
+  /** The file of a content folder that the record is pushed from. `quoin push` sends it; a body with it alone records the stored values as pushed. Ignored as a GET answers it. */
+  readonly source?: {
+    /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+    readonly folder: string
+    /** The file, relative to the folder. */
+    readonly path: string
+    /** Whether a push of the folder created the record, where that is not known from its creation. */
+    readonly created?: boolean | undefined
+  } | null | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */
@@ -1740,7 +2261,7 @@ export type UpdateWebhook = {
   /** The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address. */
   readonly url?: string | undefined
   /** The types of events to send. */
-  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[] | undefined
+  readonly events?: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back' | 'project.pushed')[] | undefined
   /** A note for people; it has no effect. */
   readonly description?: string | undefined
   /** False: nothing is sent, and pending deliveries fail. Setting it to true again clears the failures. */
@@ -1803,6 +2324,10 @@ export type UpdatedPage = {
     readonly bio?: string | undefined
     readonly url?: string | undefined
   } | null | undefined
+  /** The id in feeds that an `article` states; null for that of its first publish. */
+  readonly feed_guid?: string | null | undefined
+  /** The id that feeds have of an `article`, which no move, domain or export changes; null before its first publish, where it states none. */
+  readonly feed_id?: string | null | undefined
   /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
   /** The parent of a `docs` page; null at the top of the tree. */
@@ -1810,6 +2335,18 @@ export type UpdatedPage = {
   readonly created_at: string
   /** Time of the last edit. */
   readonly updated_at: string
+  /** The file of a content folder that it was last pushed from; null for none. */
+  readonly source: {
+    readonly folder: string
+    readonly path: string
+    /** SHA-256 of the fields as canonical JSON (RFC 8785), or of the bytes of a file. */
+    readonly digest: string
+    /** The first 16 hex digits of the digest of each field that was pushed. Empty for a file. */
+    readonly fields: Readonly<Record<string, string>>
+    /** The commit of the folder; null without Git. */
+    readonly revision: string | null
+    readonly pushed_at: string
+  } | null
   readonly title: string
   readonly markdown_content: string | null
 }
@@ -1996,7 +2533,7 @@ export type Visits = {
 export type Webhook = {
   readonly id: string
   readonly url: string
-  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
+  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back' | 'project.pushed')[]
   readonly description: string
   /** Whether events are sent. */
   readonly active: boolean
@@ -2011,7 +2548,7 @@ export type Webhook = {
 export type WebhookWithSecret = {
   readonly id: string
   readonly url: string
-  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back')[]
+  readonly events: readonly ('page.published' | 'page.unpublished' | 'page.created' | 'page.updated' | 'page.deleted' | 'release.rolled_back' | 'project.pushed')[]
   readonly description: string
   /** Whether events are sent. */
   readonly active: boolean
@@ -2037,6 +2574,8 @@ export interface Api {
       readonly order?: 'asc' | 'desc' | undefined
       readonly status?: 'active' | 'archived' | 'all' | undefined
       readonly domain?: string | undefined
+      /** Only projects that this content folder was pushed to. */
+      readonly folder?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
@@ -2306,11 +2845,17 @@ export interface Api {
       /** The id, with or without `page_`. */
       readonly id: string
     }
+    readonly query?: {
+      /** Target for all paths of the page, present and former: the id of a page, a path of the site, or an `https:` URL. The paths become redirects of the project. */
+      readonly redirect_to?: string | undefined
+    }
     readonly status: 200 | 202
     readonly answer: {
       readonly data: {
         readonly id: string
         readonly deleted: true
+        /** Number of paths at which the page was, and that lead nowhere from now on. */
+        readonly lost_addresses: number
       }
     } | {
       readonly data: Job
@@ -2791,9 +3336,22 @@ export interface Api {
       readonly id: string
     }
     readonly body: InviteMember
+    readonly status: 200 | 201
+    readonly answer: {
+      readonly data: InvitedMember
+    }
+  }
+  /** Give an invitation a new link. */
+  readonly 'POST /projects/{id}/members/{member_id}/invitation': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `mem_`. */
+      readonly member_id: string
+    }
     readonly status: 201
     readonly answer: {
-      readonly data: Member
+      readonly data: Invitation
     }
   }
   /** Get a member. */
@@ -2839,15 +3397,95 @@ export interface Api {
       }
     }
   }
-  /** List the redirects of a project. */
-  readonly 'GET /projects/{id}/redirects': {
+  /** List what others offer to you. */
+  readonly 'GET /users/me/offers': {
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Offer[]
+    }
+  }
+  /** Accept an offer. */
+  readonly 'POST /users/me/offers/{id}/accept': {
+    readonly path: {
+      /** The id, with or without `off_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly accepted: true
+      }
+    }
+  }
+  /** Decline an offer. */
+  readonly 'POST /users/me/offers/{id}/decline': {
+    readonly path: {
+      /** The id, with or without `off_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly declined: true
+      }
+    }
+  }
+  /** Offer a project to another account. */
+  readonly 'POST /projects/{id}/transfer': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: OfferProject
+    readonly status: 202
+    readonly answer: {
+      readonly data: OfferedProject
+    }
+  }
+  /** Take the offer of a project back. */
+  readonly 'DELETE /projects/{id}/transfer': {
     readonly path: {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
     readonly status: 200
     readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly withdrawn: true
+      }
+    }
+  }
+  /** List the redirects of a project. */
+  readonly 'GET /projects/{id}/redirects': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      readonly kind?: 'project' | 'stated' | 'former' | undefined
+      /** Whether to list those whose target the site does not have, or only the others. */
+      readonly dead?: boolean | undefined
+      /** A text that the path or the target contains. */
+      readonly q?: string | undefined
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly status: 200
+    readonly answer: {
       readonly data: readonly Redirect[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
     }
   }
   /** Create a redirect. */
@@ -2857,25 +3495,67 @@ export interface Api {
       readonly id: string
     }
     readonly body: CreateRedirect
-    readonly status: 201
+    readonly status: 200 | 201
     readonly answer: {
       readonly data: Redirect
     }
   }
-  /** Delete a redirect. */
+  /** Delete a redirect of a page. */
   readonly 'DELETE /projects/{id}/redirects': {
     readonly path: {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
     readonly query: {
-      /** A path of the site that no page has, such as `/old/page` or `/old/page.html`. A page has at most 20 of them. */
+      /** A path of the site that no page has, such as `/old/page`, `/old/page.html` or `/index.xml`. */
       readonly from: string
     }
     readonly status: 200
     readonly answer: {
       readonly data: {
         readonly from: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Create or change many redirects. */
+  readonly 'POST /projects/{id}/redirects/bulk': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: PutRedirects
+    readonly status: 200
+    readonly answer: {
+      readonly data: PutRedirectsResult
+    }
+  }
+  /** Change a redirect. */
+  readonly 'PUT /projects/{id}/redirects/{redirect_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `rdr_`. */
+      readonly redirect_id: string
+    }
+    readonly body: UpdateRedirect
+    readonly status: 200
+    readonly answer: {
+      readonly data: Redirect
+    }
+  }
+  /** Delete a redirect. */
+  readonly 'DELETE /projects/{id}/redirects/{redirect_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `rdr_`. */
+      readonly redirect_id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
         readonly deleted: true
       }
     }
@@ -2895,6 +3575,84 @@ export interface Api {
     readonly status: 200
     readonly answer: {
       readonly data: Visits
+    }
+  }
+  /** List what a content folder pushed. */
+  readonly 'GET /projects/{id}/sources/{folder}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The identity of a content folder: the `id` in its `site.yaml` (6 to 64 of `a-z0-9-`), or `name:` and its name. */
+      readonly folder: string
+    }
+    readonly query?: {
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly PushedRecord[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** List the pushes to a project. */
+  readonly 'GET /projects/{id}/pushes': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      /** Only pushes of this folder. */
+      readonly folder?: string | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Push[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Begin a push. */
+  readonly 'POST /projects/{id}/pushes': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: StartPush
+    readonly status: 201
+    readonly answer: {
+      readonly data: StartedPush
+    }
+  }
+  /** Report the progress or the end of a push. */
+  readonly 'PUT /pushes/{id}': {
+    readonly path: {
+      /** The id, with or without `psh_`. */
+      readonly id: string
+    }
+    readonly body: ReportPush
+    readonly status: 200
+    readonly answer: {
+      readonly data: Push
     }
   }
   /** List the keys of the account. */
@@ -2987,7 +3745,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
       /** Only rows of this act. */
-      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end' | undefined
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.refresh' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'preview.create' | 'preview.end' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.offer' | 'project.transfer' | 'project.replace_secrets' | 'push.start' | 'push.end' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.resend' | 'member.accept' | 'member.decline' | 'member.update' | 'member.remove' | 'redirect.create' | 'redirect.update' | 'redirect.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.lock' | 'user.unlock' | 'user.delete' | 'user.merge' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end' | 'session.refuse' | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
@@ -3014,7 +3772,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
       /** Only rows of this act. */
-      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end' | undefined
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.refresh' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'page.propose' | 'page.withdraw' | 'preview.create' | 'preview.end' | 'page.return' | 'project.create' | 'project.update' | 'project.delete' | 'project.offer' | 'project.transfer' | 'project.replace_secrets' | 'push.start' | 'push.end' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.resend' | 'member.accept' | 'member.decline' | 'member.update' | 'member.remove' | 'redirect.create' | 'redirect.update' | 'redirect.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.lock' | 'user.unlock' | 'user.delete' | 'user.merge' | 'user.set_limits' | 'user.issue_set_up_link' | 'user.set_password' | 'user.set_email' | 'user.enable_second_factor' | 'user.disable_second_factor' | 'user.renew_recovery_codes' | 'user.add_passkey' | 'user.remove_passkey' | 'session.start' | 'session.end' | 'session.refuse' | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */

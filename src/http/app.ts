@@ -8,6 +8,7 @@ import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ByteBudget } from '../limits/byte-budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { liftAnswerTime } from '../platform/answer-time.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
 import { type AssetUploadRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
@@ -17,9 +18,11 @@ import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type KeyRoutePorts, keyRoutes } from './current/key-routes.ts'
 import { type MemberRoutePorts, memberRoutes } from './current/member-routes.ts'
+import { type OfferRoutePorts, offerRoutes } from './current/offer-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { ASSET_FORM } from './current/present-asset.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
+import { type PushRoutePorts, pushRoutes } from './current/push-routes.ts'
 import { type RedirectRoutePorts, redirectRoutes } from './current/redirect-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
 import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
@@ -28,8 +31,12 @@ import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { errorsAsMessages } from './mcp/protocol.ts'
 import { metricsRoutes } from './metrics-routes.ts'
+import { type AnswerTimePorts, answerInTime } from './middleware/answer-in-time.ts'
 import { authenticated, authenticatedAfterBody } from './middleware/authenticated.ts'
+import { chargeCost } from './middleware/charge-cost.ts'
+import { closeUnread } from './middleware/close-unread.ts'
 import { deprecation } from './middleware/deprecation.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import { answerErrors } from './middleware/errors.ts'
@@ -45,6 +52,7 @@ import { knownVersion } from './middleware/service-version.ts'
 import { standardHeaders } from './middleware/standard-headers.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 import {
   type PreviewRoutePorts,
   previewAssetRoutes,
@@ -75,7 +83,9 @@ export interface AppPorts
     KeyRoutePorts,
     AuditRoutePorts,
     MemberRoutePorts,
+    OfferRoutePorts,
     RedirectRoutePorts,
+    PushRoutePorts,
     VisitRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
@@ -84,6 +94,7 @@ export interface AppPorts
     StatusRoutePorts,
     Omit<DashboardPorts, 'log'>,
     ReadTurnPorts,
+    AnswerTimePorts,
     PacePorts,
     Omit<InternalRoutePorts, 'trustProxy'>,
     Omit<RateLimitPorts, 'trustProxy'> {
@@ -126,7 +137,9 @@ export function createApp(ports: AppPorts): Koa {
   })
 
   app.use(standardHeaders)
+  app.use(closeUnread)
   app.use(observe(ports))
+  app.use(errorsAsMessages)
   app.use(answerErrors(ports.log))
   app.use(holdAnswers(counted))
   app.use(showRateLimits(counted))
@@ -135,6 +148,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(countVisits(counted))
   app.use(serveHostSite(visited))
   app.use(createDashboard(ports))
+  app.use(answerInTime(ports))
   app.use(deprecation)
   const open = [
     healthRoutes(ports),
@@ -148,13 +162,18 @@ export function createApp(ports: AppPorts): Koa {
     previewAssetRoutes(visited),
   ]
   for (const routes of open) app.use(routes.routes())
+  app.use(refuseOtherMethods)
   app.use(redirectToReference)
   app.use(httpsOnly(ports.https))
+  // What follows works for accounts. Files of sites and documents about the API are the same for all.
+  app.use(chargeCost)
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())
   app.use(authenticated)
   const runOnce = createRunOnce(ports)
   const uploads = new Router<ApiState>()
+  // An upload takes as long as its file and the store need.
+  uploads.use(withoutLimit)
   uploads.use(knownVersion)
   uploads.use(drainRefused)
   for (const form of [ASSET_FORM, LEGACY_ASSET_FORM])
@@ -178,8 +197,10 @@ export function createApp(ports: AppPorts): Koa {
     dataModeRoutes(ports),
     webhookRoutes(ports),
     memberRoutes(ports),
+    offerRoutes(ports),
     redirectRoutes(ports),
     visitRoutes(ports),
+    pushRoutes(ports),
     assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),
@@ -190,6 +211,7 @@ export function createApp(ports: AppPorts): Koa {
   ]
   for (const routes of surfaces) api.use(routes.routes())
   app.use(api.routes() as Koa.Middleware)
+  app.use(refuseOtherMethods)
   app.use(noSuchRoute)
   const callback = app.callback()
   return app
@@ -205,6 +227,7 @@ export function createWorkerApp(
   app.use(answerErrors(ports.log))
   for (const routes of [healthRoutes(ports), metricsRoutes(ports), statusRoutes(ports)])
     app.use(routes.routes())
+  app.use(refuseOtherMethods)
   app.use(noSuchRoute)
   return app
 }
@@ -213,6 +236,11 @@ export function createWorkerApp(
 function isDisconnect(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+const withoutLimit: Koa.Middleware = (_, next) => {
+  liftAnswerTime()
+  return next()
 }
 
 const noSuchRoute: Koa.Middleware = (ctx) => {

@@ -84,15 +84,20 @@ export type AssetAnswers = ReturnType<typeof assetAnswers>
 export function assetAnswers({
   name,
   ids,
+  more = {},
   enveloped,
   listOf,
 }: {
   readonly name: string
   readonly ids: { readonly asset: z.ZodType; readonly project: z.ZodType; readonly page: z.ZodType }
+  /** Fields that this surface alone has. */
+  readonly more?: Readonly<Record<string, z.ZodType>>
   readonly enveloped: (data: z.ZodType) => z.ZodType
   readonly listOf: (item: z.ZodType) => z.ZodType
 }) {
-  const item = z.strictObject({ id: ids.asset, project_id: ids.project, ...assetFields }).meta({ id: name })
+  const item = z
+    .strictObject({ id: ids.asset, project_id: ids.project, ...assetFields, ...more })
+    .meta({ id: name })
   const page = z.strictObject({
     id: ids.page,
     title: z.string(),

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { idParam } from './answer-fields.ts'
 import type { AssetAnswers } from './asset-answers.ts'
 import {
@@ -5,7 +6,6 @@ import {
   DeleteAsset,
   ListAssets,
   MissingDigests,
-  UpdateAsset,
   UploadQuery,
   UploadTexts,
 } from './asset-schemas.ts'
@@ -34,6 +34,8 @@ export function assetOperations(
     readonly id: (id: string) => string
     readonly schema: string
     readonly tag: string
+    /** The body of an update. */
+    readonly update: z.ZodObject
   },
 ): readonly Operation[] {
   const { tag } = named
@@ -102,7 +104,7 @@ export function assetOperations(
         'Fields that the body leaves out stay unchanged. Content that has the former name does not follow.',
       params: asset,
       body: {
-        schema: requestBody(UpdateAsset, { id: `${named.schema}UpdateAsset`, ignored: ASSET_READ_ONLY }),
+        schema: requestBody(named.update, { id: `${named.schema}UpdateAsset`, ignored: ASSET_READ_ONLY }),
         required: true,
         example: { alt: 'Ada at her desk', focus: { x: 0.5, y: 0.3 } },
       },

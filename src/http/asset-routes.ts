@@ -2,17 +2,17 @@ import Router, { type RouterContext } from '@koa/router'
 import type { Listed } from '../db/repositories/paging.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { AssetId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
 import type { AssetDetails } from '../services/media/asset-details.ts'
 import type { AssetUploadService } from '../services/media/asset-uploads.ts'
-import type { AssetService, AssetUsage } from '../services/media/assets.ts'
+import type { AssetChange, AssetService, AssetUsage } from '../services/media/assets.ts'
 import { type ApiState, param, queryOf } from './api.ts'
 import {
   DeleteAsset,
   ListAssets,
   readDigests,
   readListAssets,
-  readUpdateAsset,
   readUploadTexts,
   UploadQuery,
 } from './asset-schemas.ts'
@@ -38,6 +38,8 @@ export interface AssetForm {
   readonly presentAsset: (details: AssetDetails) => object
   readonly presentUsage: (usage: AssetUsage) => object
   readonly presentDeleted: (id: AssetId) => object
+  /** @throws {ServiceError} that names every invalid field. */
+  readonly readUpdate: (body: JsonObject) => AssetChange
   /** The envelope of one record. */
   readonly envelop: (data: object) => object
   answerWithList(
@@ -73,7 +75,7 @@ export function assetRoutes({ assets }: AssetRoutePorts, form: AssetForm): Route
     compareWithAsset(ctx, assets, form)
     const updated = await assets.update(ctx.state.caller, param(ctx.params, 'id'), ({ version }) => {
       assertMatch(ctx, version)
-      return readUpdateAsset(body)
+      return form.readUpdate(body)
     })
     ctx.state.version = updated.asset.version
     ctx.body = form.envelop(form.presentAsset(updated))

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { AssetFilter, AssetSort } from '../db/repositories/assets.ts'
 import type { Paging } from '../db/repositories/paging.ts'
-import type { Asset, AssetTexts } from '../domain/asset.ts'
+import type { AssetTexts } from '../domain/asset.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
 import { ASSET_KINDS } from '../domain/media-type.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { converted, line, text } from '../fields/values.ts'
+import type { AssetChange } from '../services/media/assets.ts'
+import { sourceFile, withoutEchoedSource } from './bodies/source-schemas.ts'
 import { parseBody } from './parse.ts'
 import { flag, paging } from './query-fields.ts'
 
@@ -54,6 +57,9 @@ export const UpdateAsset = z.strictObject({
   title: title.optional(),
   focus: focus.optional(),
 })
+
+/** As the current surface has it: pushes write the file that an asset comes from. */
+export const UpdatePushedAsset = UpdateAsset.extend({ source: sourceFile })
 
 /** Read-only fields, which a body may contain without an effect. */
 export const ASSET_READ_ONLY = [
@@ -115,7 +121,7 @@ export function readListAssets(query: z.output<typeof ListAssets>): {
 } {
   const { kind = null, q = null, unused = false, sort, order, limit, offset } = query
   return {
-    filter: { kind, name: q?.normalize('NFC') ?? null, unused },
+    filter: { kind, name: q == null ? null : normalForm(q), unused },
     paging: { sort, order, limit, offset },
   }
 }
@@ -128,10 +134,13 @@ export function readUploadTexts(fields: ReadonlyMap<string, string>): AssetTexts
 }
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readUpdateAsset(body: JsonObject): {
-  readonly [K in 'name' | 'alt' | 'title' | 'focus']?: Asset[K] | undefined
-} {
+export function readUpdateAsset(body: JsonObject): AssetChange {
   return parseBody(UpdateAsset, body, { readOnly: ASSET_READ_ONLY })
+}
+
+/** @throws {ServiceError} that names every invalid field. */
+export function readUpdatePushedAsset(body: JsonObject): AssetChange {
+  return parseBody(UpdatePushedAsset, withoutEchoedSource(body), { readOnly: ASSET_READ_ONLY })
 }
 
 /** @throws {ServiceError} that names every invalid field. */

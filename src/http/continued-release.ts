@@ -34,4 +34,4 @@ export function answerContinued(
 
 /** Of 202: the release goes on longer than its request may wait. */
 export const CONTINUES =
-  'Uploading to the store takes longer than a request may wait: it goes on, and the job of the answer says how it ends. Until then what was live stays live.'
+  'Publishing takes longer than a request may wait, as with large files, a slow store or a locked database: it goes on, and the job of the answer says how it ends. Until then what was live stays live.'

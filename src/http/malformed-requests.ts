@@ -1,9 +1,10 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { nanoid } from 'nanoid'
 import { ServiceError } from '../domain/errors.ts'
 import { errorBody } from './middleware/errors.ts'
 import { SERVICE_VERSION } from './middleware/service-version.ts'
+import { hasWellFormedHost } from './well-formed-host.ts'
 
 /**
  * Answers requests that Node does not pass on (malformed HTTP, oversized headers, timeouts, unknown expectations) with
@@ -30,6 +31,20 @@ export function answerMalformedRequests(server: Server): void {
   })
 }
 
+/**
+ * Answers 400 to a request without a host, with an invalid one, or with two, and closes its connection. A proxy in front
+ * may have read another host than the service would, and store the answer for it. RFC 9112, section 3.2, fixes the
+ * status.
+ */
+export function requireHost(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (hasWellFormedHost(request)) return listener(request, response)
+    const fault = new ServiceError('invalid_request', 'The request must have one valid Host header.')
+    const { body, headers } = parts(fault, 400)
+    response.writeHead(400, headers).end(body)
+  }
+}
+
 function errorOf({ code }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('payload_too_large', 'The URL and headers of the request are too large.')
@@ -45,8 +60,8 @@ export function errorAnswer(fault: ServiceError, more: Readonly<Record<string, s
   return [`HTTP/1.1 ${status} ${fault.name}`, ...lines, '', body].join('\r\n')
 }
 
-function parts(fault: ServiceError) {
-  const answer = errorBody(fault)
+function parts(fault: ServiceError, statusCode = errorBody(fault).statusCode) {
+  const answer = { ...errorBody(fault), statusCode }
   const body = JSON.stringify(answer)
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',

@@ -3,7 +3,7 @@ import { prefixed } from '../domain/ids.ts'
 
 /** A row of the audit log as the API shows it. */
 export function presentAuditEntry(entry: AuditEntry) {
-  const { id, createdAt, act, projectId, target, actor, before, after, fields } = entry
+  const { id, createdAt, act, projectId, target, actor, before, after, fields, reason, count } = entry
   const type = ACTS[act].target
   const { via, userId, jobId, clientAddress, requestId } = actor
   return {
@@ -23,6 +23,8 @@ export function presentAuditEntry(entry: AuditEntry) {
     before: before && presentState(before),
     after: after && presentState(after),
     fields,
+    reason,
+    count,
   }
 }
 

@@ -44,10 +44,10 @@ function count(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
-/** `limit` and `offset` of a list. */
-export function slice(defaultLimit: number) {
+/** `limit`, at most 100 unless stated, and `offset` of a list. */
+export function slice(defaultLimit: number, maxLimit = 100) {
   return {
-    limit: count(1, 100).default(defaultLimit).meta({
+    limit: count(1, maxLimit).default(defaultLimit).meta({
       description:
         'Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got.',
     }),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { excludedFromAnswerTime } from '../platform/answer-time.ts'
 import { hasCode } from '../platform/fs-errors.ts'
 
 export type BodyFault = 'too large' | 'too fragmented' | 'ended early'
@@ -24,17 +25,19 @@ const FIRST_BYTES = 4 * 1024
  * @param options.onGrow called with the capacity before the buffer grows; may throw.
  * @returns a fault instead of the bytes. The rest of a body that is too large or too fragmented is not read.
  */
-export async function readBody(
+export async function readBody(request: Readable, options: ReadOptions): Promise<Buffer | BodyFault> {
+  return excludedFromAnswerTime(() => readAll(request, options))
+}
+
+interface ReadOptions {
+  readonly limit: number
+  readonly length: number | null
+  readonly onGrow: (capacity: number) => void
+}
+
+async function readAll(
   request: Readable,
-  {
-    limit,
-    length,
-    onGrow,
-  }: {
-    readonly limit: number
-    readonly length: number | null
-    readonly onGrow: (capacity: number) => void
-  },
+  { limit, length, onGrow }: ReadOptions,
 ): Promise<Buffer | BodyFault> {
   if (length !== null && length > limit) return 'too large'
   let bytes: Buffer = Buffer.alloc(0)

@@ -105,7 +105,10 @@ ${table('Contents', null, [
   ['Pages', `${pages.total}, ${pages.live} live`],
   ['Publishes', `${releases.waiting} in progress, ${releases.reverting} being reverted`],
   ['Webhooks', `${webhooks.active} active, ${webhooks.failing} failing, ${webhooks.off} disabled by Quoin`],
-  ['Failures of 24 hours', `${failures.jobs} jobs, ${failures.deliveries} deliveries`],
+  [
+    'Failures of 24 hours',
+    `${failures.jobs} jobs, ${failures.deliveries} deliveries, ${failures.mails} mails`,
+  ],
 ])}
 ${table(
   'Queue',

@@ -1,3 +1,4 @@
+import { normalForm } from '../domain/normal-form.ts'
 import type { Api, Operation } from './operations.ts'
 
 /** Where the page of each operation and tag is, relative to the folder of the reference, without an ending. */
@@ -40,8 +41,7 @@ function free(names: readonly string[], taken: Set<string>): string {
 
 /** `listPetsById` and `pets/list_by-id` are `list-pets-by-id` and `pets-list-by-id`. */
 function slugOf(name: string): string {
-  return name
-    .normalize('NFC')
+  return normalForm(name)
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2-')
     .toLowerCase()
     .replace(/[^\p{L}\p{Nd}\p{Mn}\p{Mc}]+/gu, '-')

@@ -69,10 +69,26 @@ const dataModeProject = async (isOn: boolean) => {
 }
 const newAsset = () => make(`/projects/${project}/assets?name=${unique()}.pdf&alt=${MARK}`, bytes())
 const bytes = () => Buffer.from(`%PDF-1.7 ${unique()}`)
+async function newRedirect(): Promise<string> {
+  const redirect = { from: `/old/${unique()}`, to: 'https://example.org/' }
+  const { id } = (await call('POST', `/projects/${project}/redirects`, redirect)).body.data
+  return `/projects/${project}/redirects/${id}`
+}
 const newWebhook = async () =>
   `/projects/${project}/webhooks/${await make(`/projects/${project}/webhooks`, { url: `${receiver.url}/${MARK}`, events: ['page.deleted'], description: MARK })}`
 const newMember = async () =>
   `/projects/${project}/members/${await make(`/projects/${project}/members`, { email: `${unique()}@example.com`, role: 'viewer' })}`
+/** A project of another user that is offered to the manager. */
+const offered = async () => {
+  const email = 'manager@example.com'
+  await service.server.service.accounts.setEmail(service.userId, email)
+  const other = await service.newKey({ user: await service.newUser(), permissions: PERMISSIONS })
+  const id = (await call('POST', '/projects', { name: MARK }, other)).body.data.id
+  expect((await call('POST', `/projects/${id}/transfer`, { email }, other)).status).toBe(202)
+  return (await call('GET', '/users/me/offers')).body.data[0].id as string
+}
+const newPush = async () =>
+  `/pushes/${await make(`/projects/${project}/pushes`, { folder: unique(), name: MARK })}`
 const newKey = () => make('/keys', { name: MARK })
 const archived = async () => {
   const id = await make('/projects', { name: MARK })
@@ -199,7 +215,7 @@ const CASES: Readonly<Record<string, Case>> = {
     { page_id: await livePage() },
   ]),
   // A link is no record: its signature says what it opens.
-  'POST /pages/{id}/preview': none(async () => [`/pages/${await newPage()}/preview`, {}]),
+  'POST /pages/{id}/preview': one('preview.create', async () => [`/pages/${await newPage()}/preview`, {}]),
   // One row for the start, and one for each page that goes live.
   'POST /projects/{id}/publish': {
     acts: ['job.start', 'page.publish'],
@@ -244,10 +260,45 @@ const CASES: Readonly<Record<string, Case>> = {
     `/projects/${project}/members`,
     { email: `${unique()}@example.com`, role: 'viewer' },
   ]),
+  'POST /projects/{id}/members/{member_id}/invitation': one('member.resend', async () => [
+    `${await newMember()}/invitation`,
+  ]),
+  'POST /projects/{id}/transfer': one('project.offer', async () => [
+    `/projects/${await make('/projects', { name: MARK })}/transfer`,
+    { email: `${unique()}@example.com` },
+  ]),
+  'DELETE /projects/{id}/transfer': one('project.offer', async () => {
+    const id = await make('/projects', { name: MARK })
+    const offered = await call('POST', `/projects/${id}/transfer`, { email: `${unique()}@example.com` })
+    expect(offered.status).toBe(202)
+    return [`/projects/${id}/transfer`]
+  }),
+  'POST /users/me/offers/{id}/accept': one('project.transfer', async () => [
+    `/users/me/offers/${await offered()}/accept`,
+  ]),
+  // Recorded in the log of the account that made the offer.
+  'POST /users/me/offers/{id}/decline': none(async () => [`/users/me/offers/${await offered()}/decline`]),
   'POST /projects/{id}/redirects': one('page.update', async () => [
     `/projects/${project}/redirects`,
     { from: `/old/${unique()}`, page_id: await newPage() },
   ]),
+  'POST /projects/{id}/redirects - of the project': one('redirect.create', async () => [
+    `/projects/${project}/redirects`,
+    { from: `/old/${unique()}`, to: 'https://example.org/' },
+  ]),
+  'POST /projects/{id}/redirects/bulk': one('redirect.create', async () => [
+    `/projects/${project}/redirects/bulk`,
+    { items: [{ from: `/old/${unique()}`, to: 'https://example.org/' }] },
+  ]),
+  'PUT /projects/{id}/redirects/{redirect_id}': one('redirect.update', async () => [
+    await newRedirect(),
+    { to: 'https://example.net/' },
+  ]),
+  'PUT /projects/{id}/redirects/{redirect_id} - without a change': none(async () => [
+    await newRedirect(),
+    { to: 'https://example.org/' },
+  ]),
+  'DELETE /projects/{id}/redirects/{redirect_id}': one('redirect.delete', async () => [await newRedirect()]),
   'DELETE /projects/{id}/redirects': one('page.update', async () => {
     const from = `/old/${unique()}`
     await call('POST', `/projects/${project}/redirects`, { from, page_id: await newPage() })
@@ -258,6 +309,12 @@ const CASES: Readonly<Record<string, Case>> = {
     { role: 'editor' },
   ]),
   'DELETE /projects/{id}/members/{member_id}': one('member.remove', async () => [await newMember()]),
+  'POST /projects/{id}/pushes': one('push.start', async () => [
+    `/projects/${project}/pushes`,
+    { folder: unique(), name: MARK },
+  ]),
+  'PUT /pushes/{id}': one('push.end', async () => [await newPush(), { state: 'done' }]),
+  'PUT /pushes/{id} - still running': none(async () => [await newPush(), { state: 'running' }]),
   ...assetCases(''),
   ...assetCases('/v1'),
   'POST /v1/projects': one('project.create', async () => ['/v1/projects', { name: MARK }]),

@@ -56,6 +56,35 @@ test('a relative picture is warned about, because no file is next to a published
   ])
 })
 
+test.each([
+  ['of Markdown', { markdown_content: '![a](/images/none.png)' }, 'markdown_content'],
+  ['of HTML', { markdown_content: '<img src="/images/none.png" alt="a">' }, 'markdown_content'],
+  ['of a link preview', { og_image_url: '/images/none.png' }, 'og_image_url.src'],
+  [
+    'of a section',
+    { type: 'page', config: { sections: [{ type: 'hero', title: 'H', image: '/images/none.png' }] } },
+    'config.sections[0].image.src',
+  ],
+])(
+  'a picture %s at a path of the site at which nothing is published is warned about',
+  async (_, fields, at) => {
+    const id = await create({ slug: 'shown', ...fields })
+    expect(await warned(id)).toContain(
+      `${at}: The image "/images/none.png" is dead: nothing is published at /images/none.png. Upload the picture and write /media/ and its name.`,
+    )
+    expect(await publish(id, { strict: true })).toMatchObject({ status: 422 })
+  },
+)
+
+test('a picture at the path of a published file is not warned about, nor are the icons of the site', async () => {
+  const id = await create({
+    slug: 'icon',
+    markdown_content: '![a](/apple-touch-icon.png) ![b](/_icons/icon.svg) ![c](/sitemap.xml)',
+  })
+  await publish(await create({ slug: 'other' }))
+  expect(await warned(id)).toEqual([])
+})
+
 test('pages that go live together may lead to each other', async () => {
   const store = createHeldStorage(createMemoryStorage())
   const own = await startService({ storage: store.storage })

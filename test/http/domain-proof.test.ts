@@ -8,6 +8,7 @@ import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createProveDomain } from '../../src/custom-domains/prove-domain.ts'
 import type { UserId } from '../../src/domain/ids.ts'
+import { freePort } from '../support/free-port.ts'
 import { type NameServer, startNameServer } from '../support/name-server.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { pageBody, type ServiceOptions, startService, type TestService } from '../support/service.ts'
@@ -95,14 +96,6 @@ async function put(url: string, key: string, body: unknown): Promise<{ status: n
   sent.end(JSON.stringify(body))
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: response.statusCode ?? 0, text: await textOf(response) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const publishRecord = (domain: string, ...tokens: string[]) =>

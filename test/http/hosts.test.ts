@@ -52,6 +52,24 @@ const isSiteNotFound = (body: string) =>
   body.includes('Page not found') && body.includes(`https://${DOMAIN}/`)
 const isPlainNotFound = (body: string) => body.includes('Nothing is published at this address.')
 
+test.each([
+  ['two hosts', `Host: ${DOMAIN}\r\nHost: other.example`],
+  ['the same host twice', `Host: ${DOMAIN}\r\nhost: ${DOMAIN}`],
+  ['no host', 'Accept: */*'],
+  ['an empty host', 'Host:'],
+  ['a host with a blank', `Host: ${DOMAIN} b`],
+  ['a host with a user', `Host: u@${DOMAIN}`],
+  ['a host with a path', `Host: ${DOMAIN}/a`],
+  ['a host with a port of letters', `Host: ${DOMAIN}:abc`],
+])('a request with %s is answered 400 and reaches no site', async (_, lines) => {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET / HTTP/1.1\r\n${lines}\r\n\r\n`)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(body)).toMatchObject({ statusCode: 400, name: 'invalid_request' })
+})
+
 describe.each([DOMAIN, `acme.${SITES}`])('a visitor of %s', (host) => {
   test('reads the published site at /, without a key and outside of any sandbox', async () => {
     for (const [path, words] of [
@@ -91,7 +109,7 @@ describe.each([DOMAIN, `acme.${SITES}`])('a visitor of %s', (host) => {
   test('may only look', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await visit(host, '/pages', { method })
-      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
     }
     expect(await visit(host, '/', { method: 'OPTIONS' })).toMatchObject({ status: 204 })
     const [get, head] = [await visit(host, '/'), await visit(host, '/', { method: 'HEAD' })]
@@ -188,29 +206,23 @@ describe('a host that is no site', () => {
     },
   )
 
-  test.each([
-    '',
-    ' ',
-    'a b',
-    '..',
-    ':',
-    ':80',
-    '[',
-    '[::1',
-    'a:b',
-    'a,b',
-    '%00',
-    '\u00fc',
-    '@',
-    '/',
-    '?',
-    'x'.repeat(9000),
-  ])('and no host at all (%j) is answered like the service’s own', async (host) => {
-    const headers = { Authorization: `Bearer ${service.key}` }
-    expect((await visit(host, '/projects?limit=1', { headers })).status).toBe(200)
-    expect((await visit(host, `/public/${acme}/`)).status).toBe(200)
-    expect((await visit(host, '/healthz')).status).toBe(200)
-  })
+  test.each(['..', 'a,b', '%00', 'x'.repeat(9000)])(
+    'and has an unusual name (%j) is answered like the service’s own',
+    async (host) => {
+      const headers = { Authorization: `Bearer ${service.key}` }
+      expect((await visit(host, '/projects?limit=1', { headers })).status).toBe(200)
+      expect((await visit(host, `/public/${acme}/`)).status).toBe(200)
+      expect((await visit(host, '/healthz')).status).toBe(200)
+    },
+  )
+
+  test.each([' ', 'a b', ':', ':80', '[', '[::1', 'a:b', '\u00fc', '@', '/', '?'])(
+    'and is malformed (%j) is answered 400',
+    async (host) => {
+      for (const path of ['/projects?limit=1', `/public/${acme}/`, '/healthz'])
+        expect((await visit(host, path)).status).toBe(400)
+    },
+  )
 
   test('is a request without a Host header', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')

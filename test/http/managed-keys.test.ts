@@ -232,12 +232,31 @@ describe('a rotated key', () => {
     expect((await me(rotated.body.data.key)).status).toBe(200)
   })
 
-  test('rotated again is accepted with the last two secrets only', async () => {
+  test('rotated again is accepted with each secret as long as was promised when it was replaced', async () => {
     const { id, key: first } = await newKey()
-    const second = (await manage('POST', `/keys/${id}/rotate`)).body.data.key
-    const third = (await manage('POST', `/keys/${id}/rotate`)).body.data.key
-    const statuses = await Promise.all([first, second, third].map(async (key) => (await me(key)).status))
-    expect(statuses).toEqual([403, 200, 200])
+    const second = (await manage('POST', `/keys/${id}/rotate`, { hours: 4 })).body.data.key
+    offset += HOUR_MS
+    const third = (await manage('POST', `/keys/${id}/rotate`, { hours: 1 })).body.data.key
+    const statuses = () => Promise.all([first, second, third].map(async (key) => (await me(key)).status))
+    expect(await statuses()).toEqual([200, 200, 200])
+    offset += HOUR_MS + 60_000
+    expect(await statuses()).toEqual([200, 403, 200])
+    const fourth = (await manage('POST', `/keys/${id}/rotate`, { hours: 1 })).body.data.key
+    expect(await statuses()).toEqual([200, 403, 200])
+    offset += HOUR_MS
+    const last = (await manage('POST', `/keys/${id}/rotate`, { hours: 0 })).body.data.key
+    expect([...(await statuses()), (await me(fourth)).status]).toEqual([403, 403, 403, 403])
+    expect((await me(last)).status).toBe(200)
+  })
+
+  test('rotated again and again is refused before it has many secrets, until none of before is wanted', async () => {
+    const { id } = await newKey()
+    const rotate = async (hours: number) => (await manage('POST', `/keys/${id}/rotate`, { hours })).status
+    const statuses = []
+    for (let turn = 0; turn < 12; turn++) statuses.push(await rotate(24))
+    expect(statuses).toEqual([...Array.from({ length: 11 }, () => 200), 400])
+    expect(await rotate(0)).toBe(200)
+    expect(await rotate(24)).toBe(200)
   })
 
   test.each([[-1], [169], [1.5], ['1']])('for %j hours is refused', async (hours) => {
@@ -284,14 +303,15 @@ describe('a revoked key', () => {
   })
 })
 
-test('an account has at most 50 keys, also when it asks for many at once', async () => {
+test('an account has at most 500 keys, also when it asks for many at once', async () => {
   const user = await service.newUser()
   const key = await service.newKey({ user, permissions: PERMISSIONS })
+  for (let i = 1; i < 451; i++) await service.newKey({ user })
   const asked = Array.from({ length: 60 }, () => manage('POST', '/keys', { name: 'Many' }, { key }))
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 201)).toHaveLength(49)
   const { body } = await manage('POST', '/keys', { name: 'One more' }, { key })
-  expect(body).toMatchObject({ name: 'conflict', message: expect.stringContaining('at most 50 keys') })
+  expect(body).toMatchObject({ name: 'conflict', message: expect.stringContaining('at most 500 keys') })
   const { data } = (await manage('GET', '/keys', undefined, { key })).body
   await manage('DELETE', `/keys/${data[0].id}`, undefined, { key })
   expect((await manage('POST', '/keys', { name: 'In its place' }, { key })).status).toBe(201)

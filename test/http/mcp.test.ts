@@ -32,7 +32,7 @@ const post = (body: unknown, headers: Record<string, string> = {}, key: string |
       ...(key !== null && { Authorization: `Bearer ${key}` }),
       ...headers,
     },
-    body: JSON.stringify(body),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -90,13 +90,15 @@ describe('an agent with the official client', () => {
     const names = tools.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['listPages', 'createPage', 'publishPage', 'uploadAsset']))
     expect(names.filter((name) => /^legacy|createKey|listKeys|getHealth|getMetrics/i.test(name))).toEqual([])
+    // Several clients resolve no references, and lose the fields of a body or the whole list.
     for (const { name, inputSchema } of tools) {
-      const text = JSON.stringify(inputSchema)
-      for (const [, target = ''] of text.matchAll(/"\$ref":"([^"]*)"/g))
-        expect(Object.keys((inputSchema['$defs'] ?? {}) as object), name).toContain(
-          target.replace('#/$defs/', ''),
-        )
+      expect(JSON.stringify(inputSchema), name).not.toMatch(/"\$(?:ref|defs)":/)
+      expect(Object.keys(inputSchema), name).not.toContain('oneOf')
     }
+    const settings = JSON.stringify(tools.find(({ name }) => name === 'updateSettings')?.inputSchema)
+    // Of the sidebar of the site, and of that of a language.
+    const levels = settings.split('"docs_nav":').map((part) => part.match(/"children":/g)?.length ?? 0)
+    expect([levels.toSorted(), settings.includes('"items":{"type":"object"}')]).toEqual([[0, 3, 3], true])
     expect(tools.find(({ name }) => name === 'getPage')?.annotations?.readOnlyHint).toBe(true)
     expect(tools.find(({ name }) => name === 'deletePage')?.annotations?.destructiveHint).toBe(true)
     expect(JSON.stringify(tools).length).toBeLessThan(200_000)
@@ -181,7 +183,41 @@ describe('POST /mcp', () => {
     // Its servers must take batches.
     expect(await ask('2025-03-26')).toBe('2025-11-25')
     expect(await ask('1999-01-01')).toBe('2025-11-25')
-    expect((await post(PING, { 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(422)
+    const refused = await post(PING, { 'MCP-Protocol-Version': '1999-01-01' })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toEqual({
+      jsonrpc: '2.0',
+      error: {
+        code: -32_022,
+        message: expect.stringContaining('1999-01-01'),
+        data: { supported: ['2025-11-25', '2025-06-18'], requested: '1999-01-01' },
+      },
+    })
+  })
+
+  test('answers every fault of a message or of the service with an error of the protocol', async () => {
+    const fault = async (answer: Response) => {
+      const { jsonrpc, id, error } = (await answer.json()) as never
+      return [answer.status, jsonrpc, id, (error as { code: number }).code]
+    }
+    expect(await fault(await post('{', {}))).toEqual([400, '2.0', undefined, -32_700])
+    expect(await fault(await post([PING]))).toEqual([400, '2.0', undefined, -32_600])
+    expect(await fault(await post({ hello: 1 }))).toEqual([400, '2.0', undefined, -32_600])
+    expect(await fault(await post(PING, {}, null))).toEqual([401, '2.0', undefined, -32_000])
+    expect(await fault(await post(PING, {}, 'qn_live_wrong'))).toEqual([403, '2.0', undefined, -32_000])
+    expect(await fault(await post('x'.repeat(6_000_000)))).toEqual([413, '2.0', undefined, -32_000])
+    const { error } = (await (await post(PING, {}, null)).json()) as { error: { data: object } }
+    expect(error.data).toEqual({ statusCode: 401, name: 'missing_api_key' })
+  })
+
+  test('takes a response that a client posts, without an answer', async () => {
+    for (const response of [
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 'a', error: { code: 1, message: 'No.' } },
+    ]) {
+      const answer = await post(response)
+      expect([answer.status, await answer.text()]).toEqual([202, ''])
+    }
   })
 
   test('refuses pages of other origins, also under a name that leads here', async () => {

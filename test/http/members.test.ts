@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/caller.ts'
-import { readId } from '../../src/domain/ids.ts'
+import { readId, type UserId } from '../../src/domain/ids.ts'
 import { MAX_MEMBERS } from '../../src/domain/member.ts'
 import type { Role } from '../../src/domain/roles.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -23,6 +24,7 @@ const invite = (project: string, email: string, role: Role = 'viewer', key = own
   call('POST', `/projects/${project}/members`, { email, role }, key)
 
 interface Person {
+  readonly user: UserId
   readonly email: string
   readonly key: string
 }
@@ -30,13 +32,14 @@ interface Person {
 async function newPerson(): Promise<Person> {
   const email = `person${++people}@example.org`
   const { id } = await service.server.service.accounts.createUser(email, true)
-  return { email, key: await service.newKey({ user: id, permissions: PERMISSIONS }) }
+  return { user: id, email, key: await service.newKey({ user: id, permissions: PERMISSIONS }) }
 }
 
 async function newMember(project: string, role: Role): Promise<Person & { readonly id: string }> {
   const person = await newPerson()
   const { status, body } = await invite(project, person.email, role)
   expect(status, JSON.stringify(body)).toBe(201)
+  await acceptOffers(service, person.user)
   return { ...person, id: body.data.id }
 }
 
@@ -46,29 +49,90 @@ async function newPage(project: string, key = owner): Promise<string> {
 }
 
 describe('an invitation', () => {
-  test('makes a person with an account a member at once', async () => {
+  test('makes a person a member once they accept it, and not before', async () => {
     const project = await service.newProject('Invited')
     const person = await newPerson()
-    expectRefusal(await call('GET', `/projects/${project}`, undefined, person.key), 'not_found')
     const { status, body } = await invite(project, person.email.toUpperCase(), 'viewer')
     expect(status).toBe(201)
-    expect(body.data).toEqual({
+    const { invitation_url, ...shown } = body.data
+    expect(invitation_url).toMatch(/\/dashboard\/invitation\?token=[\w-]{43}$/)
+    expect(shown).toEqual({
       id: expect.stringMatching(/^mem_/),
       email: person.email,
       role: 'viewer',
+      state: 'invited',
+      invited_at: shown.created_at,
+      expires_at: new Date(Date.parse(shown.created_at) + 14 * 86_400_000).toISOString(),
+      source: 'hand',
+      mail: { status: 'none', at: null, problem: null },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
+    expectRefusal(await call('GET', `/projects/${project}`, undefined, person.key), 'not_found')
+    const offers = await call('GET', '/users/me/offers', undefined, person.key)
+    expect(offers.body.data).toEqual([
+      {
+        id: expect.stringMatching(/^off_/),
+        kind: 'membership',
+        project: { id: project, name: 'Invited' },
+        role: 'viewer',
+        from: 'owner@localhost',
+        expires_at: shown.expires_at,
+      },
+    ])
+    const [{ id }] = offers.body.data
+    const accepted = await call('POST', `/users/me/offers/${id}/accept`, undefined, person.key)
+    expect([accepted.status, accepted.body.data]).toEqual([200, { id, accepted: true }])
     expect((await call('GET', `/projects/${project}`, undefined, person.key)).status).toBe(200)
+    expect((await call('GET', `/projects/${project}/members/${shown.id}`)).body.data).toMatchObject({
+      state: 'active',
+      expires_at: null,
+    })
+    expectRefusal(await call('POST', `/users/me/offers/${id}/accept`, undefined, person.key), 'not_found')
+    expect((await call('GET', '/users/me/offers', undefined, person.key)).body.data).toEqual([])
   })
 
-  test('waits for a person without one, whose account makes them a member', async () => {
-    const project = await service.newProject('Waiting')
-    const sent = await invite(project, 'Later@Example.org', 'author')
-    expect(sent.status).toBe(201)
-    const user = await service.server.service.accounts.createUser('later@example.ORG', false)
-    const key = await service.newKey({ user: user.id })
-    expect((await call('POST', '/pages', pageBody(project, { slug: 'mine' }), key)).status).toBe(201)
+  test('that is declined gives no rights, and can be made again, with another role and link', async () => {
+    const project = await service.newProject('Declined')
+    const person = await newPerson()
+    const first = (await invite(project, person.email, 'owner')).body.data
+    const offersOf = async () => (await call('GET', '/users/me/offers', undefined, person.key)).body.data
+    const [{ id }] = await offersOf()
+    const declined = await call('POST', `/users/me/offers/${id}/decline`, undefined, person.key)
+    expect(declined.body.data).toEqual({ id, declined: true })
+    expect(await offersOf()).toEqual([])
+    const path = `/projects/${project}/members/${first.id}`
+    expect((await call('GET', path)).body.data.state).toBe('declined')
+    const again = await invite(project, person.email, 'viewer')
+    expect([again.status, again.body.data.id, again.body.data.state]).toEqual([200, first.id, 'invited'])
+    expect(again.body.data.invitation_url).not.toBe(first.invitation_url)
+    const renewed = await call('POST', `${path}/invitation`)
+    expect(renewed.status).toBe(201)
+    expect(Object.keys(renewed.body.data)).toEqual(['invitation_url', 'expires_at', 'mail'])
+    expect(await offersOf()).toMatchObject([{ role: 'viewer' }])
+    await acceptOffers(service, person.user)
+    expectRefusal(await call('POST', `${path}/invitation`), 'conflict')
+    expectRefusal(await invite(project, person.email), 'conflict', 'email')
+  })
+
+  test('is seen by no account that merely claims the address, or that a stranger was invited by', async () => {
+    const project = await service.newProject('Claimed')
+    const [person, stranger] = [await newPerson(), await newPerson()]
+    const member = (await invite(project, person.email)).body.data.id
+    const id = member.replace('mem_', 'off_')
+    for (const answer of ['accept', 'decline'])
+      expectRefusal(
+        await call('POST', `/users/me/offers/${id}/${answer}`, undefined, stranger.key),
+        'not_found',
+      )
+    expect((await call('GET', '/users/me/offers', undefined, stranger.key)).body.data).toEqual([])
+    const reader = await service.newKey({ user: person.user, permissions: ['read'] })
+    expect((await call('GET', '/users/me/offers', undefined, reader)).body.data).toHaveLength(1)
+    expectRefusal(
+      await call('POST', `/users/me/offers/${id}/accept`, undefined, reader),
+      'forbidden',
+      'manage',
+    )
   })
 
   test('is answered and listed alike whether the address has an account or not, also when one comes later', async () => {
@@ -128,7 +192,11 @@ describe('an invitation', () => {
       call('POST', `/projects/${project}/members`, body, owner, { 'Idempotency-Key': 'once' })
     const [first, second] = [await send(), await send()]
     expect([first.status, second.status]).toEqual([201, 201])
-    expect(second.body).toEqual(first.body)
+    const { invitation_url: url, ...shown } = first.body.data
+    const { invitation_url: other, ...same } = second.body.data
+    expect(same).toEqual(shown)
+    // The first answer was not received, so that its link ends.
+    expect(other).not.toBe(url)
     expect((await call('GET', `/projects/${project}/members`)).body.data).toHaveLength(2)
   })
 
@@ -247,6 +315,7 @@ describe('a member', () => {
     const email = 'narrow@example.org'
     const { id: user } = await service.server.service.accounts.createUser(email, false)
     await invite(project, email, 'editor')
+    await acceptOffers(service, user)
     const page = await newPage(project)
     const reader = await service.newKey({ user, permissions: ['read'] })
     const publisher = await service.newKey({ user, project: internal(project), permissions: ['publish'] })
@@ -330,6 +399,7 @@ describe('the account of a project', () => {
     const project = (await call('POST', '/projects', { name: 'Paid' }, payerKey)).body.data.id
     const member = await newPerson()
     await invite(project, member.email, 'author', payerKey)
+    await acceptOffers(service, member.user)
     await accounts.setLimits(payer.id, { pages_per_project: 1, media_bytes: 10, members: 1 })
     const create = (slug: string) => call('POST', '/pages', pageBody(project, { slug }), member.key)
     expect((await create('one')).status).toBe(201)
@@ -370,6 +440,7 @@ describe('a list of projects', () => {
       ids.push(id)
       if (key === owner) await invite(id, member.email)
     }
+    await acceptOffers(service, member.user)
     await call('PUT', `/projects/${ids[0]}`, { status: 'archived' })
     const names = async (query: string) => {
       const { data, meta } = (await call('GET', `/projects${query}`, undefined, member.key)).body

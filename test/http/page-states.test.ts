@@ -213,7 +213,9 @@ describe('delete', () => {
   test('a live page is unpublished first and then gone', async () => {
     const { id } = await create()
     await service.call('POST', `/pages/${id}/publish`)
-    expect((await service.call('DELETE', `/pages/${id}`)).body).toEqual({ data: { id, deleted: true } })
+    expect((await service.call('DELETE', `/pages/${id}`)).body).toEqual({
+      data: { id, deleted: true, lost_addresses: 1 },
+    })
     expect((await service.call('GET', `/pages/${id}`)).status).toBe(404)
     expect((await visit(`/page-${n}/`)).status).toBe(404)
   })

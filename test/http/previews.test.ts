@@ -91,6 +91,9 @@ describe('POST /pages/:id/preview', () => {
     clock.offset = Date.parse(expires_at) - Date.now() + 1000
     expect(await visit(path)).toMatchObject({ status: 403, body: { name: 'forbidden' } })
     clock.offset = 0
+    expect(await visit(path), 'the clock was set back').toMatchObject({ status: 403 })
+    expect(await visit(`${path}&theme=minimal`)).toMatchObject({ status: 403 })
+    expect((await visit((await link()).url.slice(service.url.length))).status).toBe(200)
   })
 
   test('nothing of a suspended project is shown by a link', async () => {

@@ -183,7 +183,7 @@ describe('a visitor', () => {
     const visit = await startSite()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await visit('/', { method })
-      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
     }
   })
 

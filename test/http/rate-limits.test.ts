@@ -1,7 +1,13 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
+import { ServiceError } from '../../src/domain/errors.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
+import { ownPayment } from '../../src/platform/processor-time.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
+import type { Renderer } from '../../src/renderer/renderer.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { finishedJob } from '../support/finished-job.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
@@ -20,13 +26,37 @@ const secondsPass = async (seconds: number) => {
   await stopDatabaseClock(service.data, clock.unix)
 }
 
+/** What pages cost to render, and how previews end, while it is set. */
+let rendering: { readonly ms: number; readonly isRefused: boolean } | null = null
+
+/** A renderer whose pages take the processor time that a test names. */
+function paidRenderer(renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    async renderPage(live, turn) {
+      if (rendering !== null) turn?.pay?.(rendering.ms)
+      return renderer.renderPage(live, turn)
+    },
+    async preview(...args) {
+      if (rendering !== null) ownPayment()(rendering.ms)
+      if (rendering?.isRefused) throw new ServiceError('validation_error', 'The page is too complex.')
+      return renderer.preview(...args)
+    },
+  }
+}
+
 let service: TestService
 let project: string
 let page: string
 let addresses = 0
 
 beforeAll(async () => {
-  service = await startService({ now, monotonic, env: { QUOIN_TRUST_PROXY: '127.0.0.1' } })
+  service = await startService({
+    now,
+    monotonic,
+    env: { QUOIN_TRUST_PROXY: '127.0.0.1' },
+    renderer: (themes) => paidRenderer(createInProcessRenderer(themes)),
+  })
   project = await service.newProject()
   page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
   await service.call('POST', `/pages/${page}/publish`)
@@ -314,14 +344,61 @@ describe('a costly request counts as several:', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 422, 429])
   })
 
-  test('one more for each 64 KiB of a preview', async () => {
+  test('one more for each 50 ms of processor time of a preview, also of one that is refused', async () => {
     const key = await newKey('standard')
-    const fields = { slug: 'long', markdown_content: 'Word. '.repeat(40_000) }
+    const preview = async (ms: number) => {
+      rendering = { ms, isRefused: ms > 2_000 }
+      const answer = await get(`/render/${page}`, { key })
+      rendering = null
+      return [answer.status, limitsOf(answer).remaining]
+    }
+    expect(await preview(40)).toEqual([200, '999'])
+    expect(await preview(510)).toEqual([200, '988'])
+    expect(await preview(2_001)).toEqual([422, '947'])
+    expect(await preview(60_000)).toEqual([422, '846'])
+  })
+
+  test('one more for each 50 ms that the page of a publish took to render, and none for that of a job', async () => {
+    const key = await newKey('standard')
+    const fields = { slug: 'paid', markdown_content: 'Paid for.' }
     const { body } = await service.call('POST', '/pages', pageBody(project, fields))
-    const answer = await get(`/render/${body.data.id}`, { key })
-    const units = Math.floor(answer.body.length / 65_536)
-    expect(units).toBeGreaterThanOrEqual(3)
-    expect(limitsOf(answer).remaining).toBe(String(999 - units))
+    rendering = { ms: 510, isRefused: false }
+    const published = await service.call('POST', `/pages/${body.data.id}/publish`, undefined, { key })
+    expect([published.status, limitsOf(published).remaining]).toEqual([200, '89'])
+    const edit = { markdown_content: 'Edited.' }
+    expect((await service.call('PUT', `/pages/${body.data.id}`, edit)).status).toBe(200)
+    const bulk = { pages: [body.data.id] }
+    const accepted = await service.call('POST', `/projects/${project}/publish`, bulk, { key })
+    expect(accepted.status).toBe(202)
+    await finishedJob(service, accepted.body.data.id)
+    rendering = null
+    expect(limitsOf(await get('/users/me', { key })).remaining).toBe('87')
+  })
+
+  test('one more for each 50 ms that a page of the dashboard took to render', async () => {
+    const owner = await signedIn(service)
+    const document = `/dashboard/projects/${project}/pages/${page}/document`
+    const seen: number[] = []
+    for (const ms of [0, 1_000, 0]) {
+      rendering = { ms, isRefused: false }
+      seen.push(Number((await owner.get(document)).headers.get('x-ratelimit-remaining')))
+    }
+    rendering = null
+    expect([seen[0], seen[2]].map((left) => Number(left) - Number(seen[1]))).toEqual([21, -1])
+  })
+
+  test('one more for each 256 KiB of an answer, but not of published files', async () => {
+    const key = await newKey('standard')
+    const fields = { slug: 'long', markdown_content: 'Word. '.repeat(100_000) }
+    const { body } = await service.call('POST', '/pages', pageBody(project, fields))
+    const read = async () => Number(limitsOf(await get(`/pages/${body.data.id}`, { key })).remaining)
+    const first = await read()
+    expect(first - (await read())).toBe(3)
+    expect((await service.call('POST', `/pages/${body.data.id}/publish`)).status).toBe(200)
+    const headers = from(newAddress())
+    const visited = await get(`/public/${project}/long/`, { key: null, headers })
+    expect(visited.body.length).toBeGreaterThan(256 * 1024)
+    expect(limitsOf(visited).remaining).toBe('999')
   })
 })
 

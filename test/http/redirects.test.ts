@@ -21,18 +21,22 @@ async function newPage(slug: string, more: object = {}): Promise<string> {
   return (await service.call('POST', '/pages', { ...page, ...more })).body.data.id
 }
 const redirects = () => `/projects/${project}/redirects`
-const listed = async () => (await service.call('GET', redirects())).body.data
+const listed = async () => (await service.call('GET', `${redirects()}?limit=100`)).body.data
 const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
 const visit = (path: string) => fetch(new URL(`/public/${project}${path}`, service.url))
 
-describe('redirects of a project', () => {
+const ofPage = (redirect: object) => {
+  return { id: null, target: 'page', fragment: null, dead: false, created_at: null, ...redirect }
+}
+
+describe('redirects of pages', () => {
   test('lead to their page once it is published, and end with the next publish after they are deleted', async () => {
     const id = await newPage('one')
     const body = { from: '/old/one/', page_id: id }
     const created = await service.call('POST', redirects(), body)
     expect([created.status, created.body.data]).toEqual([
       201,
-      { from: '/old/one', to: '/docs/one', page_id: id, stated: true, live: false },
+      ofPage({ kind: 'stated', from: '/old/one', to: '/docs/one', page_id: id, live: false }),
     ])
     await publish(id)
     expect(await listed()).toContainEqual({ ...created.body.data, live: true })
@@ -40,7 +44,7 @@ describe('redirects of a project', () => {
 
     const deleted = await service.call('DELETE', `${redirects()}?from=/old/one`)
     expect(deleted.body.data).toEqual({ from: '/old/one', deleted: true })
-    expect(await listed()).toContainEqual({ ...created.body.data, stated: false, live: true })
+    expect(await listed()).toContainEqual({ ...created.body.data, kind: 'former', live: true })
     const page = await service.call('GET', `/pages/${id}`)
     expect(page.body.data.has_unpublished_changes).toBe(true)
   })
@@ -53,8 +57,8 @@ describe('redirects of a project', () => {
     const named = await newPage('named', { markdown_content: '---\nredirect_from: /old/named\n---\nText.' })
     expect(await listed()).toEqual(
       expect.arrayContaining([
-        { from: '/docs/before', to: '/docs/after', page_id: moved, stated: false, live: true },
-        { from: '/old/named', to: '/docs/named', page_id: named, stated: true, live: false },
+        expect.objectContaining({ kind: 'former', from: '/docs/before', to: '/docs/after', page_id: moved }),
+        ofPage({ kind: 'stated', from: '/old/named', to: '/docs/named', page_id: named, live: false }),
       ]),
     )
     await service.call('POST', redirects(), { from: '/old/second', page_id: named })

@@ -245,13 +245,13 @@ describe('/mcp of a site', () => {
 
   test('answers what is no message of the protocol with an error of JSON-RPC', async () => {
     const error = async (answer: Response) => [answer.status, (await bodyOf(answer)).error.code]
-    expect(await error(await post('{'))).toEqual([422, -32_700])
-    expect(await error(await post([PING]))).toEqual([422, -32_700])
-    expect(await error(await post({ hello: 1 }))).toEqual([200, -32_600])
+    expect(await error(await post('{'))).toEqual([400, -32_700])
+    expect(await error(await post([PING]))).toEqual([400, -32_600])
+    expect(await error(await post({ hello: 1 }))).toEqual([400, -32_600])
     expect(await error(await post({ ...PING, method: 'resources/list' }))).toEqual([200, -32_601])
-    expect(await error(await post({ ...PING, params: { text: 'x'.repeat(70_000) } }))).toEqual([413, -32_600])
+    expect(await error(await post({ ...PING, params: { text: 'x'.repeat(70_000) } }))).toEqual([413, -32_000])
     expect(await error(await post(PING, undefined, { 'MCP-Protocol-Version': '1999-01-01' }))).toEqual([
-      422, -32_700,
+      400, -32_022,
     ])
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
   })

@@ -8,7 +8,7 @@ import { loadDecoder } from '../../src/images/decoder.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
 import { systemTimers } from '../../src/platform/clock.ts'
-import { AWAITED_WAIT_MS } from '../../src/services/publishing/social-pictures.ts'
+import { AWAITED_WAITS } from '../../src/services/publishing/social-pictures.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
@@ -265,7 +265,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
       now: () => new Date(time++).toISOString(),
       timers: {
         ...systemTimers,
-        after: (ms, act) => systemTimers.after(isLate && ms === AWAITED_WAIT_MS ? 0 : ms, act),
+        after: (ms, act) => systemTimers.after(isLate && ms === AWAITED_WAITS.drawing ? 0 : ms, act),
       },
       images: {
         ...images,

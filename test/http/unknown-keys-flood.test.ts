@@ -21,6 +21,7 @@ test.runIf(LONG_FORM)('many unknown keys from as many addresses cost at most 150
     // One moment for all: nothing leaves a window meanwhile, however slow the machine is.
     now: () => Date.UTC(2026, 10, 15),
     usage: createMemoryUsage(),
+    accountFactor: 5,
     onFailure: (error) => expect.unreachable(String(error)),
   })
   const db = { read: { keys: { findByHash: async () => null } } } as unknown as Database

@@ -286,6 +286,30 @@ test('after a rotation both secrets verify for a day, then the new one alone', a
   expect(String(later.headers['webhook-signature']).split(' ')).toHaveLength(1)
 })
 
+test('a second rotation within the day leaves the first secret the time that was promised', async () => {
+  const webhook = await create()
+  const page = await newPage()
+  const rotate = async () =>
+    (await service.call('POST', hooks(`/${webhook.id}/rotate-secret`))).body.data.secret
+  const second = await rotate()
+  ahead = DAY / 2
+  const third = await rotate()
+  // Signatures are verified by the real clock.
+  ahead = 0
+  await publish(page)
+  const [all = expect.unreachable()] = await receiver.first(1)
+  for (const secret of [webhook.secret, second, third]) verified(all, secret)
+  ahead = DAY + MINUTE
+  await publish(page)
+  const [, later = expect.unreachable()] = await receiver.first(2)
+  expect(String(later.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  for (let turn = 0; turn < 4; turn++) await rotate()
+  expect(await service.call('POST', hooks(`/${webhook.id}/rotate-secret`))).toMatchObject({
+    status: 400,
+    body: { name: 'conflict' },
+  })
+})
+
 describe('a try that fails', () => {
   test('is repeated under the same id by the schedule, until it arrives', async () => {
     const pauses = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * MINUTE)

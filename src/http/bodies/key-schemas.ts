@@ -61,7 +61,11 @@ export const RotateKey = z.strictObject({
     .min(0)
     .max(MAX_OVERLAP_HOURS)
     .default(OVERLAP_HOURS)
-    .meta({ description: 'How many hours the secret before is accepted too.', examples: [24] }),
+    .meta({
+      description:
+        'How many hours the secret before is accepted too. Secrets of earlier rotations are accepted as long as was said then; `0` ends all of them at once.',
+      examples: [24],
+    }),
 })
 
 /** Read-only fields, which a body may contain without an effect. */

@@ -1,21 +1,17 @@
 import { z } from 'zod'
+import { addressKey, INVALID_ADDRESS, MAX_ADDRESS, parseAddress } from '../../domain/email-address.ts'
+import { ruleOf } from '../../domain/invalid-field.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { addressKey } from '../../domain/member.ts'
 import { ROLES, type Role } from '../../domain/roles.ts'
 import type { Invitation } from '../../services/members/members.ts'
 import { parseBody } from '../parse.ts'
 
-/** Longest address of RFC 5321. */
-const MAX_ADDRESS = 254
-const INVALID_ADDRESS = `must be an e-mail address of at most ${MAX_ADDRESS} characters.`
-
 const email = z
   .string()
-  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, INVALID_ADDRESS)
-  .max(MAX_ADDRESS, INVALID_ADDRESS)
+  .refine((text) => parseAddress(text) !== null, { error: INVALID_ADDRESS, ...ruleOf('wrong_format') })
   .meta({
-    description:
-      'Whose it is becomes a member: at once with an account here, else when one is created. Capitals do not matter.',
+    maxLength: MAX_ADDRESS,
+    description: 'The address to invite. Case is ignored.',
     examples: ['ada@example.com'],
   })
 
@@ -29,10 +25,17 @@ export const InviteMember = z.strictObject({ email, role })
 
 const SetEmail = z.strictObject({ email })
 
+export const OfferProject = z.strictObject({
+  email: email.meta({ description: 'The address to offer the project to. Case is ignored.' }),
+})
+
 export const UpdateMember = z.strictObject({ role: role.optional() })
 
 /** Read-only fields, which a body may contain without an effect. */
-export const INVITE_READ_ONLY = ['id', 'created_at', 'updated_at']
+export const INVITE_READ_ONLY = [
+  ...['id', 'state', 'invited_at', 'expires_at', 'source', 'mail', 'invitation_url'],
+  ...['created_at', 'updated_at'],
+]
 /** Of a member also the address, which never changes. */
 export const MEMBER_FIXED = [...INVITE_READ_ONLY, 'email']
 
@@ -45,6 +48,11 @@ export function readInvitation(body: JsonObject): Invitation {
 /** @throws {ServiceError} that names the invalid field. */
 export function readEmail(body: JsonObject): string {
   return parseBody(SetEmail, body).email
+}
+
+/** The address to which a project is offered. @throws {ServiceError} that names the invalid field. */
+export function readOffer(body: JsonObject): string {
+  return parseBody(OfferProject, body).email
 }
 
 /** @throws {ServiceError} that names every invalid field. */

@@ -3,17 +3,12 @@ import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories/pages.ts'
 import type { InvalidField } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import {
-  PAGE_STATUSES,
-  type Page,
-  type PageDraft,
-  type PageType,
-  type TypeFields,
-} from '../../domain/page.ts'
+import { normalForm } from '../../domain/normal-form.ts'
+import { PAGE_STATUSES, type Page, type PageType, type TypeFields } from '../../domain/page.ts'
 import { foldedAddress, readSlug, type SlugAlphabet } from '../../domain/slug.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { slug, subroute, timestamp, WIDE_HINT, WIDE_SEGMENT, wideSubroute } from '../../fields/values.ts'
-import type { PageChange, ShownFields } from '../../services/pages/pages.ts'
+import type { NewPage, PageChange, ShownFields } from '../../services/pages/pages.ts'
 import {
   config,
   configErrors,
@@ -26,6 +21,7 @@ import {
 } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
 import { flag, paging, projectRef, tagQuery } from '../query-fields.ts'
+import { pageSource, sourceFile, withoutEchoedSource } from './source-schemas.ts'
 
 const meta = z
   .strictObject({
@@ -44,6 +40,7 @@ const typeFields = {
   translation_key: TYPE_FIELDS.translationKey.schema.nullable().optional(),
   publish_date: TYPE_FIELDS.publishDate.schema.nullable().optional(),
   author: TYPE_FIELDS.author.schema.nullable().optional(),
+  feed_guid: TYPE_FIELDS.feedGuid.schema.nullable().optional(),
   nav_order: TYPE_FIELDS.navOrder.schema.optional(),
   parent_page: TYPE_FIELDS.parentPage.schema.nullable().optional(),
 }
@@ -58,6 +55,7 @@ export const CreatePage = z.strictObject({
   config: config.default({}),
   markdown_content: z.string().nullable().default(''),
   ...typeFields,
+  source: sourceFile,
 })
 
 /** For projects with standard addresses. */
@@ -84,6 +82,7 @@ export const UpdatePage = z.strictObject({
   config: config.optional(),
   markdown_content: z.string().nullable().optional(),
   ...typeFields,
+  source: sourceFile,
 })
 
 const UpdateStandardPage = UpdatePage.extend({ subroute: subroute.optional() })
@@ -95,6 +94,7 @@ export const READ_ONLY = [
   'url',
   'sections_count',
   'word_count',
+  'feed_id',
   'published_at',
   'scheduled_at',
   'created_at',
@@ -157,13 +157,9 @@ export function readListPages(query: z.output<typeof ListPages>) {
 }
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readCreatePage(
-  body: JsonObject,
-  themes: readonly string[],
-  alphabet: SlugAlphabet,
-): Omit<PageDraft, 'projectId'> {
+export function readCreatePage(body: JsonObject, themes: readonly string[], alphabet: SlugAlphabet): NewPage {
   const schema = alphabet === 'wide' ? CreatePage : CreateStandardPage
-  const given = parseBody(schema, withTitleAs('title', body, null), {
+  const given = parseBody(schema, withTitleAs('title', withoutEchoedSource(body), null), {
     readOnly: READ_ONLY.filter((field) => field !== 'project_id'),
     also: () => [
       ...titleErrors(body, null),
@@ -181,6 +177,7 @@ export function readCreatePage(
     config: given.config,
     markdown: given.markdown_content ?? '',
     ownFields: readTypeFields(given),
+    source: given.source && { folder: given.source.folder, path: given.source.path },
   }
 }
 
@@ -196,7 +193,7 @@ export function readUpdatePage(
   alphabet: SlugAlphabet,
 ): PageChange {
   const schema = alphabet === 'wide' ? UpdatePage : UpdateStandardPage
-  const wanted = withoutEchoes(body, page.type, shown)
+  const wanted = withoutEchoes(withoutEchoedSource(body), page.type, shown)
   const given = parseBody(schema, withTitleAs('title', wanted, page.title), {
     readOnly: READ_ONLY,
     also: () => [
@@ -208,9 +205,10 @@ export function readUpdatePage(
   })
   return {
     status: given.status ?? null,
+    source: pageSource(given.source, body, [...READ_ONLY, 'status']),
     edit: {
       title: given.title,
-      slug: given.slug?.normalize('NFC'),
+      slug: given.slug === undefined ? undefined : normalForm(given.slug),
       subroute: given.subroute,
       description: given.description,
       ogImageUrl: given.og_image_url,
@@ -250,7 +248,7 @@ function withoutEchoes(body: JsonObject, type: PageType, { now, withContent }: S
 function slugErrors(given: unknown, stored: string, alphabet: SlugAlphabet): readonly InvalidField[] {
   if (typeof given !== 'string' || given === stored) return []
   const slug = readSlug(given, alphabet)
-  if (slug !== null && slug === given.normalize('NFC') && [...slug].length >= MIN_LENGTH) return []
+  if (slug !== null && slug === normalForm(given) && [...slug].length >= MIN_LENGTH) return []
   const letters =
     alphabet === 'wide'
       ? `${MIN_LENGTH} to 100 lower-case letters and digits of any script, "-", "_" and ".", with at least one letter or digit, without a "_" at its start or a "." at either end, and not the name of a file that Quoin writes.`

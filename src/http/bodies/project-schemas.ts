@@ -19,10 +19,11 @@ import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
 import { paging, themeName } from '../query-fields.ts'
 import { wideRouteErrors } from '../wide-routes.ts'
+import { folderIdentity, settingsSource, sourceFile, withoutEchoedSource } from './source-schemas.ts'
 
 /** The settings as the settings resource names them. */
 export function settingsSchema(themes: readonly string[]) {
-  return z.strictObject(settingsShape('api', { theme: themeName(themes) }))
+  return z.strictObject({ ...settingsShape('api', { theme: themeName(themes) }), source: sourceFile })
 }
 
 /** The settings object inside a project. */
@@ -85,6 +86,9 @@ export const ListProjects = z.object({
     .max(253)
     .transform((given) => String(storedDomain(given)))
     .optional(),
+  folder: folderIdentity.optional().meta({
+    description: 'Only projects that this content folder was pushed to.',
+  }),
   created_after: timestamp.optional(),
   created_before: timestamp.optional(),
   sort: z.enum(['created_at', 'updated_at', 'name']).default('created_at'),
@@ -179,7 +183,7 @@ export function createProjectReader(
       styleFaults: readonly ParseIssue[],
       alphabet: SlugAlphabet,
     ): SettingsFields {
-      const given = parseBody(Settings, body, {
+      const given = parseBody(Settings, withoutEchoedSource(body), {
         readOnly: SETTINGS_READ_ONLY,
         also: () => [
           ...styleFaults.map((fault) => ({ path: 'custom_css', message: cssIssueText(fault) })),
@@ -189,9 +193,12 @@ export function createProjectReader(
       return fieldsToSettings('api', given)
     },
 
+    /** The file that a valid body comes from; null for none. */
+    settingsSource: (body: JsonObject) => settingsSource(body, SETTINGS_READ_ONLY),
+
     /** The writable settings in a body, in documented order. */
     suppliedSettings(body: JsonObject): readonly string[] {
-      return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
+      return Object.keys(Settings.shape).filter((field) => field !== 'source' && body[field] !== undefined)
     },
   }
 }

@@ -24,6 +24,18 @@ export const PublishPage = z.strictObject({
     }),
 })
 
+export const DeletePageQuery = z.object({
+  redirect_to: z
+    .string()
+    .max(2_048)
+    .optional()
+    .meta({
+      description:
+        'Target for all paths of the page, present and former: the id of a page, a path of the site, or an `https:` URL. The paths become redirects of the project.',
+      examples: ['/docs/other'],
+    }),
+})
+
 export const PublishQuery = z.object({
   dry_run: flag.default(false).meta({ description: 'True: answers with the plan and changes nothing.' }),
   timings: flag.default(false).meta({ description: 'True: adds `timings` to the answer.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ACT_NAMES, ACTS, AUDIT_TARGETS, type AuditTarget } from '../../domain/audit.ts'
+import { ACT_NAMES, ACTS, AUDIT_TARGETS, type AuditTarget, REFUSAL_REASONS } from '../../domain/audit.ts'
 import { moment, prefixedId } from '../answer-fields.ts'
 import { listMeta } from './envelopes.ts'
 
@@ -72,6 +72,15 @@ const item = z
     fields: z
       .array(z.string())
       .meta({ description: 'Names of the fields that changed.', examples: [['title', 'markdown']] }),
+    reason: z
+      .enum(REFUSAL_REASONS)
+      .nullable()
+      .meta({ description: 'Why sign-ins were refused; null for other acts.', examples: [null] }),
+    count: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Number of refused sign-ins. Null for other acts.', examples: [null] }),
   })
   .meta({ id: 'AuditEntry' })
 

@@ -7,6 +7,7 @@ import { AuditList } from './audit-answers.ts'
 const RULES = [
   'Needs the permission `manage`.',
   'Each change writes its row in the transaction of the change; publishes write it when the page goes live. A request that changes nothing writes none.',
+  'Refused sign-ins of an account are counted: one row for each address and reason in ten minutes.',
   `Rows name records, versions, releases, digests and fields, never values, and are stored for ${AUDIT_RETENTION_DAYS} days.`,
 ].join(' ')
 

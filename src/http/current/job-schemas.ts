@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobState } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { PageSelection } from '../../services/publishing/bulk-publishing.ts'
+import type { BulkPublish } from '../../services/publishing/bulk-publishing.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
@@ -39,9 +39,16 @@ export const jobStatus = z.enum(
 
 export const ListJobs = z.object({ ...slice(25), status: jobStatus.optional() })
 
-export const PublishPages = z.strictObject({ pages })
+export const PublishPages = z.strictObject({
+  pages,
+  strict: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: refuses pages that would go live with a warning.' }),
+})
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readPublishPages(body: JsonObject): PageSelection {
-  return parseBody(PublishPages, body).pages
+export function readPublishPages(body: JsonObject): BulkPublish {
+  const { pages, strict = false } = parseBody(PublishPages, body)
+  return { selection: pages, strict }
 }

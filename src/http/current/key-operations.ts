@@ -26,7 +26,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'Keys',
     summary: 'Create a key',
     description: [
-      'The key has the plan of the key of the request, and never more rights. An account has at most 50 keys.',
+      'The key has the plan of the key of the request, and never more rights. An account has at most 500 keys.',
       'Repeated with the same `Idempotency-Key`, the request gives the same key a new secret, because the first answer was not received.',
     ].join(' '),
     body: {
@@ -82,7 +82,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'Keys',
     summary: 'Give a key a new secret',
     description:
-      'The secret before is accepted for the hours that the body names. A key is rotated by one that has all its permissions and ends no earlier.',
+      'The secret before is accepted for the hours that the body names, also when the key is rotated again meanwhile; `0` hours end all secrets of before at once. A key is rotated by one that has all its permissions and ends no earlier.',
     params: key,
     body: { schema: requestBody(RotateKey, { id: 'RotateKey' }), required: false, example: { hours: 24 } },
     answers: [json(200, 'The key, with its new secret.', KeyWithSecret)],

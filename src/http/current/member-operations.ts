@@ -3,7 +3,13 @@ import { idParam, idRef } from '../answer-fields.ts'
 import { INVITE_READ_ONLY, InviteMember, MEMBER_FIXED, UpdateMember } from '../bodies/member-schemas.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { DeletedMember, MemberAnswer, MemberList } from './member-answers.ts'
+import {
+  DeletedMember,
+  InvitationAnswer,
+  InvitedMemberAnswer,
+  MemberAnswer,
+  MemberList,
+} from './member-answers.ts'
 
 const project = idParam('proj')
 const member = z.object({ ...project.shape, member_id: idRef('mem') })
@@ -28,7 +34,9 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     tag: 'Members',
     summary: 'Invite a member',
     description: [
-      'By owners, whose keys need the permission `manage`. A person who has an account with this address is a member at once; others become one when an account is created for them. The answer is the same in both cases.',
+      'By owners, whose keys need the permission `manage`. Every invitation is accepted by its person, also by one who has an account: in the dashboard, at `/users/me/offers`, or by a link. It waits for 14 days, for the verified address and for holders of a link.',
+      'The answer has a link, which is shown once. Where mail is set up, the person gets another one, which proves the address as well. Inviting an address again answers 200, with the new role and a new link; the former links end.',
+      'Repeated with the same `Idempotency-Key`, the request answers another link, because the first answer was not received.',
       'Members work with their own keys. What they store and publish counts for the account that the project belongs to.',
     ].join(' '),
     params: project,
@@ -37,7 +45,24 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
       required: true,
       example: { email: 'ada@example.com', role: 'editor' },
     },
-    answers: [json(201, 'The new member.', MemberAnswer)],
+    answers: [
+      json(201, 'The invited member, with a link.', InvitedMemberAnswer),
+      json(200, 'The member, who was invited before, with a new link.', InvitedMemberAnswer),
+    ],
+    errors: ['conflict'],
+  },
+  {
+    id: 'renewInvitation',
+    method: 'post',
+    path: '/projects/{id}/members/{member_id}/invitation',
+    tag: 'Members',
+    summary: 'Give an invitation a new link',
+    description: [
+      'By owners, whose keys need the permission `manage`. The former links end, and the invitation lasts 14 days from now on, also if it was declined or had expired. Where mail is set up, it is mailed again, at most three times an hour to one address: beyond that, `mail.status` is `none`.',
+      'Repeated with the same `Idempotency-Key`, the request answers another link, and no mail is sent.',
+    ].join(' '),
+    params: member,
+    answers: [json(201, 'The new link.', InvitationAnswer)],
     errors: ['conflict'],
   },
   {
@@ -74,7 +99,7 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     tag: 'Members',
     summary: 'Remove a member',
     description:
-      'By owners, and by members who leave; keys need the permission `manage`. The keys of the member lose the project at once, and preview links that they created end.',
+      'By owners, and by members who leave; an invitation that waits is taken back, and its links end; keys need the permission `manage`. The keys of the member lose the project at once, and preview links that they created end.',
     params: member,
     answers: [json(200, 'The member is removed.', DeletedMember)],
     errors: ['conflict'],

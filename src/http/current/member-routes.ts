@@ -3,9 +3,10 @@ import { prefixed } from '../../domain/ids.ts'
 import type { MemberRef, MemberService } from '../../services/members/members.ts'
 import { type ApiState, param } from '../api.ts'
 import { readInvitation, readRole } from '../bodies/member-schemas.ts'
+import { readNoFields } from '../bodies/publish-schemas.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
-import { readJson } from '../read-json.ts'
-import { presentMember } from './present-member.ts'
+import { readJson, readOptionalJson } from '../read-json.ts'
+import { presentInvited, presentMember, presentRenewed } from './present-member.ts'
 
 export interface MemberRoutePorts {
   readonly members: MemberService
@@ -21,10 +22,21 @@ export function memberRoutes({ members }: MemberRoutePorts): Router<ApiState> {
 
   router.post('/', async (ctx) => {
     const body = await readJson(ctx)
-    const member = await members.invite(ctx.state.caller, param(ctx.params, 'id'), () => readInvitation(body))
+    const invited = await members.invite(ctx.state.caller, param(ctx.params, 'id'), () =>
+      readInvitation(body),
+    )
+    ctx.status = invited.isNew ? 201 : 200
+    ctx.state.secret = true
+    ctx.state.version = invited.member.version
+    ctx.body = { data: presentInvited(invited) }
+  })
+
+  router.post('/:member_id/invitation', async (ctx) => {
+    const body = await readOptionalJson(ctx)
+    const invited = await members.resend(ctx.state.caller, memberOf(ctx.params), () => readNoFields(body))
     ctx.status = 201
-    ctx.state.version = member.version
-    ctx.body = { data: presentMember(member) }
+    ctx.state.secret = true
+    ctx.body = { data: presentRenewed(invited) }
   })
 
   router.get('/:member_id', async (ctx) => {

@@ -3,6 +3,7 @@ import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { STALE_REASONS } from '../../domain/staleness.ts'
 import { anyObject, localMoment, moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
+import { source } from './push-answers.ts'
 
 /* Schemas of answers about pages. `present.ts` creates the answers. */
 
@@ -102,6 +103,20 @@ const wholePage = {
     .optional()
     .meta({ description: 'The date of an `article`, with the offset it was written with.' }),
   author: author.nullable().optional().meta({ description: 'The author of an `article`.' }),
+  feed_guid: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'The id in feeds that an `article` states; null for that of its first publish.' }),
+  feed_id: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The id that feeds have of an `article`, which no move, domain or export changes; null before its first publish, where it states none.',
+      examples: ['tag:example.com,2026-03-01:proj_k3v9q2m7x4tz8wpa/page_k3v9q2m7x4tz8wpa'],
+    }),
   nav_order: z.int().optional().meta({ description: 'Position of a `docs` page among its siblings.' }),
   parent_page: prefixedId('page')
     .nullable()
@@ -109,6 +124,7 @@ const wholePage = {
     .meta({ description: 'The parent of a `docs` page; null at the top of the tree.' }),
   created_at: moment,
   updated_at: moment.meta({ description: 'Time of the last edit.' }),
+  source,
 }
 
 export const Page = enveloped(
@@ -262,13 +278,19 @@ export const ReleaseList = z.strictObject({
     z
       .strictObject({
         id: prefixedId('rel'),
-        op: z.enum(['publish', 'rollback', 'unpublish', 'delete']),
+        op: z.enum(['publish', 'rollback', 'refresh', 'unpublish', 'delete']).meta({
+          description:
+            '`refresh`: the service added smaller pictures that came after the publish; the text is that of the release before.',
+        }),
         state: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({ examples: ['succeeded'] }),
         title: title.meta({ description: 'The title of the page in this release.' }),
         url: path.meta({ description: 'The path of the page in this release.' }),
         restores: prefixedId('rel')
           .nullable()
-          .meta({ description: 'For a rollback: the release that it restored.', examples: [null] }),
+          .meta({
+            description: 'For a rollback: the release that it restored. For a refresh: the one before.',
+            examples: [null],
+          }),
         error: z
           .string()
           .nullable()
@@ -317,7 +339,15 @@ export const UnpublishedPageRef = enveloped(
     .meta({ id: 'UnpublishedPageRef' }),
 )
 
-export const DeletedPage = enveloped(z.strictObject({ id: prefixedId('page'), deleted: z.literal(true) }))
+export const DeletedPage = enveloped(
+  z.strictObject({
+    id: prefixedId('page'),
+    deleted: z.literal(true),
+    lost_addresses: z.int().meta({
+      description: 'Number of paths at which the page was, and that lead nowhere from now on.',
+    }),
+  }),
+)
 
 export const PreviewLink = enveloped(
   z

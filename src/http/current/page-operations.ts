@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idParam } from '../answer-fields.ts'
 import { CreatePage, GetPage, ListPages, READ_ONLY, UpdatePage } from '../bodies/page-schemas.ts'
 import {
+  DeletePageQuery,
   EmptyBody,
   ListReleases,
   PublishPage,
@@ -127,8 +128,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     path: '/pages/{id}',
     tag: 'Pages',
     summary: 'Delete a page',
-    description: 'A live page is removed from the CDN first, which also requires the `publish` permission.',
+    description:
+      'A live page is removed from the CDN first, which also requires the `publish` permission, and so does `redirect_to`.',
     params,
+    query: DeletePageQuery,
     answers: [json(200, 'The record was deleted.', DeletedPage), json(202, CONTINUES, Job)],
     guarded: true,
   },

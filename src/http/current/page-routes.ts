@@ -13,6 +13,7 @@ import type { SchedulingService } from '../../services/publishing/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
 import { GetPage, ListPages, readCreatePage, readListPages, readUpdatePage } from '../bodies/page-schemas.ts'
 import {
+  DeletePageQuery,
   isSchedule,
   ListReleases,
   PublishQuery,
@@ -133,10 +134,17 @@ export function pageRoutes({
 
   router.delete('/:id', async (ctx) => {
     compareWithPage(ctx)
-    const page = await publishing.remove(ctx.state.caller, param(ctx.params, 'id'), ({ version }) =>
-      assertMatch(ctx, version),
+    const { redirect_to: redirectTo = null } = parseQuery(DeletePageQuery, queryOf(ctx))
+    const readWish = ({ version }: Page) => {
+      assertMatch(ctx, version)
+      return { redirectTo }
+    }
+    const { page, lostAddresses } = await publishing.remove(
+      ctx.state.caller,
+      param(ctx.params, 'id'),
+      readWish,
     )
-    ctx.body = { data: { id: prefixed('page', page.id), deleted: true } }
+    ctx.body = { data: { id: prefixed('page', page.id), deleted: true, lost_addresses: lostAddresses } }
   })
 
   router.post('/:id/publish', async (ctx) => {

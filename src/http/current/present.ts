@@ -16,6 +16,7 @@ import type { ChangedDataMode } from '../../services/publishing/data-mode.ts'
 import type { Published, Timings } from '../../services/publishing/publishing.ts'
 import type { LiveDifference } from '../../services/publishing/staleness.ts'
 import { presentTypeFields } from '../page-fields.ts'
+import { presentSource } from './present-push.ts'
 
 /* The only file that names the response fields of the current surface. */
 
@@ -47,7 +48,7 @@ interface Show {
 }
 
 export function presentPage(
-  { page, fields, home, difference, scheduledAt }: PageDetails,
+  { page, fields, home, difference, scheduledAt, source }: PageDetails,
   show: Show = { sections: true, markdown: true },
 ) {
   return {
@@ -70,8 +71,10 @@ export function presentPage(
     scheduled_at: scheduledAt,
     ...presentDifference(difference),
     ...presentTypeFields(page.type, fields),
+    ...(page.type === 'article' && { feed_id: page.feedGuid ?? page.feedId }),
     created_at: page.createdAt,
     updated_at: page.updatedAt,
+    source: presentSource(source),
   }
 }
 

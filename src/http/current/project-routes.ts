@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
-import type { PublicAddresses } from '../../domain/project.ts'
+import { type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PageService } from '../../services/pages/pages.ts'
 import type { ProjectService } from '../../services/projects/projects.ts'
 import type { StyleService } from '../../services/projects/styles.ts'
@@ -44,6 +44,7 @@ export function projectRoutes({
     const filter = {
       status: query.status === 'all' ? null : query.status,
       domain: query.domain ?? null,
+      folder: query.folder ?? null,
       createdAfter: query.created_after ?? null,
       createdBefore: query.created_before ?? null,
     }
@@ -69,6 +70,7 @@ export function projectRoutes({
       include.includes('stats') ? pages.stats(caller, id) : null,
     ])
     ctx.state.version = found.project.version
+    ctx.set('Link', `<${siteOrigin(found.project, addresses)}/>; rel="alternate"`)
     ctx.body = { data: { ...presentProject(found), ...presentContents(newest, stats) } }
   })
 
@@ -109,10 +111,15 @@ export function projectRoutes({
       const found = await projects.getWithProgress({ ...caller, permissions: ['read'] }, id)
       return { version: found.settings.version, body: { data: presentSettings(found, addresses) } }
     }
-    const { project, settings } = await projects.updateSettings(caller, id, (current) => {
-      assertMatch(ctx, current.settings.version)
-      return reader.readSettings(body, styleFaults, current.project.hosting.slugs)
-    })
+    const { project, settings } = await projects.updateSettings(
+      caller,
+      id,
+      (current) => {
+        assertMatch(ctx, current.settings.version)
+        return reader.readSettings(body, styleFaults, current.project.hosting.slugs)
+      },
+      () => reader.settingsSource(body),
+    )
     ctx.state.version = settings.version
     ctx.body = {
       data: {

@@ -1,21 +1,18 @@
 import Router from '@koa/router'
 import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
 import { keyOf } from '../../domain/caller.ts'
-import { type KeyId, prefixed } from '../../domain/ids.ts'
+import { prefixed } from '../../domain/ids.ts'
 import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
 import type { LimitStatus, RateLimits } from '../../limits/rate-limits.ts'
 import type { UsageService } from '../../services/accounts/usage.ts'
 import type { ApiState } from '../api.ts'
+import { keySubject } from '../middleware/rate-limit.ts'
 
 export interface UserRoutePorts {
   readonly usage: UsageService
   /** Counts the requests of keys. */
   readonly limits: {
-    usage(key: {
-      readonly kind: 'key'
-      readonly id: KeyId
-      readonly allowance: Allowance
-    }): Promise<WindowUsage>
+    usage: RateLimits['usage']
     peek: RateLimits['peek']
   }
 }
@@ -40,7 +37,7 @@ export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> 
     const { caller } = ctx.state
     const { allowance } = caller
     const { used, allowed, largestProject } = await usage.ofCaller(caller)
-    const key = { kind: 'key', id: keyOf(caller), allowance } as const
+    const key = keySubject(caller)
     const requests = await limits.usage(key)
     const visits = await limits.peek({ subject: key, budget: 'visits' })
     const projectId = largestProject === null ? null : prefixed('proj', largestProject)

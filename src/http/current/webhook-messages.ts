@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BATCH_TYPE, EVENT_TYPES, type EventType, MAX_BATCH, TEST_TYPE } from '../../domain/webhook.ts'
 import { moment, prefixedId } from '../answer-fields.ts'
 import type { Message } from '../openapi/message.ts'
+import { counts } from './push-answers.ts'
 
 /* Schemas of the messages to webhooks, for the OpenAPI document. */
 
@@ -36,6 +37,18 @@ const stored = z
   })
   .meta({ id: 'StoredPageEvent' })
 
+const pushed = z
+  .strictObject({
+    project_id: page.project_id,
+    push_id: prefixedId('psh'),
+    revision: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    counts,
+  })
+  .meta({ id: 'PushEvent' })
+
 const EVENTS: Readonly<Record<EventType, readonly [summary: string, data: z.ZodType]>> = {
   'page.published': ['A page went live', live],
   'page.unpublished': ['A page was unpublished', unpublished],
@@ -43,6 +56,7 @@ const EVENTS: Readonly<Record<EventType, readonly [summary: string, data: z.ZodT
   'page.updated': ['A page was edited', stored],
   'page.deleted': ['A page was deleted', stored],
   'release.rolled_back': ['An earlier release of a page is live again', live],
+  'project.pushed': ['A content folder was pushed', pushed],
 }
 
 function event(type: string, data: z.ZodType) {

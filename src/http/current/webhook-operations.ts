@@ -91,10 +91,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/projects/{id}/webhooks/{webhook_id}/rotate-secret',
     tag: 'Webhooks',
     summary: 'Rotate the secret of a webhook',
-    description: 'The previous secret also signs for a day, so that receivers can switch.',
+    description:
+      'The previous secret also signs for a day, so that receivers can switch, also when another one is created meanwhile. At most six secrets sign at a time.',
     params: webhook,
     body: { schema: EmptyBody, required: false },
     answers: [json(200, 'The webhook, with its new secret.', WebhookWithSecret)],
+    errors: ['conflict'],
   },
   {
     id: 'testWebhook',

@@ -4,10 +4,10 @@ import type { Context } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
+import { liftAnswerTime } from '../../platform/answer-time.ts'
 import type { ApiState } from '../api.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import { readJson } from '../read-json.ts'
-import { answerMessage, assertVersion, errorAnswer, refuseStream, result } from './protocol.ts'
+import { answerMessage, errorAnswer, refuseStream, result } from './protocol.ts'
 import { ArgumentError, callTool } from './tool-call.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
@@ -31,14 +31,13 @@ export function mcpRoutes({ document, handle }: McpRoutePorts): Router<ApiState>
 
   router.post('/mcp', async (ctx) => {
     assertOrigin(ctx, document)
-    assertVersion(ctx)
-    const answer = await answerMessage(await readJson(ctx), {
+    // The request behind a tool has a limit of its own.
+    liftAnswerTime()
+    await answerMessage(ctx, {
       initialize: initialized,
       listTools: () => [...tools().values()].filter((tool) => mayCall(tool, ctx)).map(listed),
       callTool: (id, params) => toolAnswer(id, params, ctx),
     })
-    if (answer === null) ctx.status = 202
-    else ctx.body = answer
   })
   // There is no stream to open and no session to end.
   router.all('/mcp', (ctx) => {

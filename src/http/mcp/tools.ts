@@ -41,10 +41,19 @@ const CONFIRMED: ReadonlySet<string> = new Set([
   'rotateKey',
   'updateProject',
   'replaceAssetContent',
+  'putRedirects',
+  'updateRedirect',
 ])
+
+/** Operations whose change is live at once, next to those of publishing. */
+const LIVE_AT_ONCE: ReadonlySet<string> = new Set(['putRedirects', 'updateRedirect', 'deleteRedirect'])
 
 /** Groups of operations that agents have no use for. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['Legacy', 'Service', 'Public sites'])
+/** Answers to offers, and offers, which people decide about by themselves. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  ...['renewInvitation', 'listOffers', 'acceptOffer', 'declineOffer', 'offerProject', 'withdrawOffer'],
+])
 /** They answer with files or pages. */
 const UNREADABLE: ReadonlySet<string> = new Set(['previewPage', 'previewAsset', 'getAssetContent'])
 
@@ -62,7 +71,7 @@ export function toolsOf(document: OpenApiDocument): readonly Tool[] {
 function toolOf(path: string, method: Method, operation: JsonObject, document: OpenApiDocument): Tool | null {
   const name = String(operation['operationId'])
   const [tag] = listOf(operation['tags'])
-  if (LEFT_OUT.has(String(tag)) || UNREADABLE.has(name)) return null
+  if (LEFT_OUT.has(String(tag)) || PERSONAL.has(name) || UNREADABLE.has(name)) return null
   const parameters = listOf(operation['parameters']).filter(isJsonObject)
   const body = bodyOf(operation)
   const all = parameters.filter(isIn('query')).map((one) => String(one['name']))
@@ -100,10 +109,7 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
       .filter((text) => typeof text === 'string' && text !== '')
       .join('. ')
       .replaceAll('..', '.'),
-    inputSchema: withDefinitions(
-      { type: 'object', properties, required, additionalProperties: false },
-      document,
-    ),
+    inputSchema: writtenOut({ type: 'object', properties, required, additionalProperties: false }, document),
     method,
     path,
     query: all.filter((name) => name !== DRY_RUN),
@@ -159,25 +165,23 @@ function bodyOf({ requestBody }: JsonObject): ToolBody | null {
   return { kind: 'file', schema: { type: 'string', description: 'The bytes, in Base64.' }, required: true }
 }
 
-/** The schema with the definitions that it refers to, since a tool stands for itself. */
-function withDefinitions(schema: JsonObject, { components }: OpenApiDocument): JsonObject {
-  const definitions: Record<string, JsonValue> = {}
-  const own = moved(schema)
-  return Object.keys(definitions).length === 0 ? own : { ...own, $defs: definitions }
+/** Levels of definitions inside of definitions that a schema has written out. */
+const MAX_LEVELS = 4
 
-  function moved<Value extends JsonValue>(value: Value): Value {
-    if (Array.isArray(value)) return value.map(moved) as unknown as Value
+/** The schema with its definitions written out, since several clients do not resolve references. */
+function writtenOut(schema: JsonObject, { components }: OpenApiDocument): JsonObject {
+  const schemas = components.schemas as JsonObject
+  return written(schema, 0) as JsonObject
+
+  function written(value: JsonValue, level: number): JsonValue {
+    if (Array.isArray(value)) return value.map((one) => written(one, level))
     if (!isJsonObject(value)) return value
-    const entries = Object.entries(value).map(([name, inner]) => {
-      const target = name === '$ref' && typeof inner === 'string' ? SCHEMA.exec(inner)?.[1] : undefined
-      if (target === undefined) return [name, moved(inner)]
-      if (definitions[target] === undefined) {
-        definitions[target] = {}
-        definitions[target] = moved((components.schemas as JsonObject)[target] ?? {})
-      }
-      return [name, `#/$defs/${target}`]
-    })
-    return Object.fromEntries(entries) as Value
+    const { $ref, ...rest } = value
+    const target = typeof $ref === 'string' ? SCHEMA.exec($ref)?.[1] : undefined
+    const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, written(inner, level)]))
+    if (target === undefined) return own
+    if (level === MAX_LEVELS) return { type: 'object', ...own }
+    return { ...(written(schemas[target] ?? {}, level + 1) as JsonObject), ...own }
   }
 }
 
@@ -193,6 +197,7 @@ function permissionOf(name: string, tag: string, method: Method): Permission {
   )
     return 'manage'
   if (method === 'get') return 'read'
+  if (LIVE_AT_ONCE.has(name)) return 'publish'
   return tag === 'Publishing' || tag === 'Data Mode' ? 'publish' : 'write'
 }
 

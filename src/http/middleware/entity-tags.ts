@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
+import { paidFor } from '../../platform/processor-time.ts'
 import type { ApiState, Representation } from '../api.ts'
 import { matchesEtag } from '../matches-etag.ts'
 
@@ -29,7 +30,7 @@ export const entityTags: Middleware = async (ctx, next) => {
   const { pace, held, version } = ctx.state as Partial<ApiState>
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
   if (isRead && typeof ctx.body !== 'string') await pace?.(held?.working() ?? 0)
-  const text = textOf(ctx.body)
+  const text = paidFor(() => textOf(ctx.body))
   if (text === null || ctx.response.get('Cache-Control') === 'no-store') return
   if (typeof ctx.body !== 'string') ctx.type = 'application/json; charset=utf-8'
   // Answers to other methods are short, and may be stored as text for an `Idempotency-Key`.

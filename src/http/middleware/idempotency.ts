@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { StoredAnswer } from '../../db/repositories/idempotency.ts'
 import type { Database } from '../../db/repositories.ts'
 import { type Caller, type IdempotentRequest, keyOf } from '../../domain/caller.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import type { Authenticate } from '../../services/accounts/authentication.ts'
 import { assertSameRequest } from '../../services/idempotency.ts'
 import type { ApiState } from '../api.ts'
@@ -119,11 +119,18 @@ export function createRunOnce({
     }
   }
 
+  /**
+   * An answer that the database cannot store in time is sent all the same: a repeated request finds the resource that
+   * the transaction of the effect recorded.
+   */
   async function store(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     const final = answer.status !== 412 && answer.status !== 429 && answer.status < 500
-    await db.write(({ idempotency }) =>
+    const stored = db.write(({ idempotency }) =>
       final ? idempotency.storeAnswer(request, answer, now()) : idempotency.delete(request),
     )
+    await stored.catch((error) => {
+      if (!(error instanceof UnavailableError)) throw error
+    })
   }
 }
 

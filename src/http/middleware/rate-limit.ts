@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { type Caller, keyOf } from '../../domain/caller.ts'
 import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
-import type { LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
+import type { KeySubject, LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
 import { parseIpRanges } from '../../platform/ip-ranges.ts'
 import type { Authenticate } from '../../services/accounts/authentication.ts'
 import type { ApiState } from '../api.ts'
@@ -38,6 +38,7 @@ const WINDOWS: Readonly<Record<Refusal['window'], string>> = {
   hour: 'in an hour',
   month: 'in a calendar month',
   endpoint: 'of this kind in a minute',
+  account: 'for all keys and sessions of the account',
 }
 
 /**
@@ -88,7 +89,7 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
     const address = clientAddress(ctx, proxies)
     ctx.state['clientAddress'] = address
     const subject: Subject =
-      identity instanceof ServiceError ? { kind: 'address', id: address } : subjectOf(identity)
+      identity instanceof ServiceError ? { kind: 'address', id: address } : keySubject(identity)
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
     showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
@@ -108,8 +109,10 @@ async function identify(ctx: Context, authenticate: Authenticate): Promise<Calle
   }
 }
 
-function subjectOf(caller: Caller): Subject {
-  return { kind: 'key', id: keyOf(caller), allowance: caller.allowance }
+/** @throws {Error} for a caller with a session. */
+export function keySubject(caller: Caller): KeySubject {
+  const { userId, allowance, accountAllowance } = caller
+  return { kind: 'key', id: keyOf(caller), allowance, account: { id: userId, allowance: accountAllowance } }
 }
 
 function addressOf(ctx: Context, proxies: BlockList): Subject {
@@ -140,11 +143,12 @@ function shown(requests: number): string {
 
 /** @throws {ServiceError} `rate_limit_exceeded`. */
 export function refuse(ctx: Context, refusal: Refusal): never {
-  const { window, limit, retryAfter } = refusal
+  const { window, span, limit, retryAfter } = refusal
+  const within = span === undefined ? WINDOWS[window] : `${WINDOWS[span]} ${WINDOWS[window]}`
   const seconds = String(retryAfter)
   ctx.set({ 'Retry-After': seconds, 'X-RateLimit-Retry-After': seconds })
   throw new RateLimitError(
-    `Too many requests: the limit is ${limit} ${WINDOWS[window]}. Try again in ${seconds} s.`,
+    `Too many requests: the limit is ${limit} ${within}. Try again in ${seconds} s.`,
     refusal,
   )
 }

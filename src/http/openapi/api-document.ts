@@ -1,11 +1,14 @@
 import { assetOperations } from '../asset-operations.ts'
+import { UpdatePushedAsset } from '../asset-schemas.ts'
 import { ASSET_ANSWERS } from '../current/asset-answers.ts'
 import { AUDIT_OPERATIONS } from '../current/audit-operations.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { KEY_OPERATIONS } from '../current/key-operations.ts'
 import { MEMBER_OPERATIONS } from '../current/member-operations.ts'
+import { OFFER_OPERATIONS } from '../current/offer-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
+import { PUSH_OPERATIONS } from '../current/push-operations.ts'
 import { REDIRECT_OPERATIONS } from '../current/redirect-operations.ts'
 import { VISIT_OPERATIONS } from '../current/visit-operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
@@ -29,6 +32,7 @@ const TAGS = [
     name: 'Publishing',
     description: 'These operations, and the `status` of a page, change the live site.',
   },
+  { name: 'Pushes', description: 'What content folders pushed to a project, for `quoin push`.' },
   { name: 'Webhooks', description: 'Sends events to other systems, signed and at least once.' },
   { name: 'Members', description: 'The people who work on a project, each with a role.' },
   { name: 'Previews', description: 'Render a page as it would be published now.' },
@@ -60,8 +64,8 @@ sees and changes the keys of its account.
 \`{ "statusCode", "name", "message" }\`; \`statusCode\` is the HTTP status, and the message names every invalid
 field.
 
-**Rate limits** apply per key. Every answer has the remaining requests in \`X-RateLimit-*\`; a 429 has the seconds to
-wait in \`Retry-After\`.
+**Rate limits** apply per key, and to all keys and sessions of a user together. Every answer has the remaining requests
+in \`X-RateLimit-*\`; a 429 has the seconds to wait in \`Retry-After\`.
 
 **Retries.** A POST with an \`Idempotency-Key\` takes effect once, even when it is sent several times.
 **Lost updates.** A PUT, a DELETE, a publish, an unpublish or a rollback with an \`If-Match\` is refused (412) when the
@@ -85,12 +89,20 @@ export function createApiDocument({
     operations: [
       ...projectOperations(themes),
       ...PAGE_OPERATIONS,
-      ...assetOperations(ASSET_ANSWERS, { prefix: '', id: (id) => id, schema: '', tag: 'Media' }),
+      ...assetOperations(ASSET_ANSWERS, {
+        prefix: '',
+        id: (id) => id,
+        schema: '',
+        tag: 'Media',
+        update: UpdatePushedAsset,
+      }),
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
       ...MEMBER_OPERATIONS,
+      ...OFFER_OPERATIONS,
       ...REDIRECT_OPERATIONS,
       ...VISIT_OPERATIONS,
+      ...PUSH_OPERATIONS,
       ...KEY_OPERATIONS,
       ...AUDIT_OPERATIONS,
       ...PREVIEW_OPERATIONS,

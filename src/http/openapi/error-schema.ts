@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<ErrorName, string>> = {
     'The key lacks the permission, the project is archived or suspended, or the request used plain HTTP.',
   project_scope_violation: 'The key is restricted to another project.',
   not_found: 'The record does not exist, or belongs to another user.',
+  method_not_allowed: 'The path exists and has no such method; `Allow` names those that it has.',
   not_published: 'The page is not live.',
   already_enabled: 'Data Mode is already on.',
   not_enabled: 'Data Mode is off.',
@@ -47,10 +48,10 @@ const LegacyErrorBody = z
       .min(0)
       .optional()
       .meta({ description: 'For 429: number of requests that the window allows.' }),
-    window: z
-      .enum(['burst', 'minute', 'hour', 'month', 'endpoint'])
-      .optional()
-      .meta({ description: 'For 429: the window whose limit was exceeded.' }),
+    window: z.enum(['burst', 'minute', 'hour', 'month', 'endpoint', 'account']).optional().meta({
+      description:
+        'Only with 429: the exceeded window. `account` is the budget of all keys and sessions of the user.',
+    }),
   })
   .meta({ id: 'LegacyErrorBody' })
 

@@ -11,7 +11,6 @@ import { assertKnownVersion } from '../middleware/service-version.ts'
 import { parseBody } from '../parse.ts'
 import { type Serving, serveObject } from '../public/serve-object.ts'
 import { readOptionalJson } from '../read-json.ts'
-import { costOfPreview, REFUSED_PREVIEW_COST } from '../request-cost.ts'
 
 export interface PreviewRoutePorts {
   readonly previews: PreviewService
@@ -28,7 +27,7 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
     const theme = single(ctx, 'theme')
     const page = param(ctx.params, 'id')
     const preview = whileConnected(ctx, (signal) => previews.preview(ctx.state.caller, page, theme, signal))
-    show(ctx, await charged(ctx, preview))
+    show(ctx, await preview)
   })
 
   router.post('/pages/:id/preview', async (ctx) => {
@@ -60,7 +59,7 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
     const preview = whileConnected(ctx, (signal) =>
       previews.previewByToken(token, page, theme, signal, held.reading),
     )
-    show(ctx, await charged(ctx, preview))
+    show(ctx, await preview)
   })
 
   return router
@@ -80,20 +79,6 @@ async function whileConnected<T>({ res }: Context, work: (signal: AbortSignal) =
     return await work(gone.signal)
   } finally {
     res.off('close', abort)
-  }
-}
-
-/** Charges a preview by what it cost. */
-async function charged(ctx: Context, preview: Promise<string>): Promise<string> {
-  const { charge = async () => {} } = ctx.state as ApiState
-  try {
-    const html = await preview
-    await charge(costOfPreview(html))
-    return html
-  } catch (error) {
-    // The page was too complex to render.
-    if (error instanceof ServiceError && error.name === 'validation_error') await charge(REFUSED_PREVIEW_COST)
-    throw error
   }
 }
 

@@ -121,7 +121,7 @@ export function serveHostSite({ db, storage, compression, answerAgent, visits, l
     }
     await servePublic(ctx, {
       storage,
-      redirectTarget: db.read.pages.redirectTarget,
+      redirectAt: db.read.redirects.publicAt,
       firstObject: db.read.pages.firstObject,
       projectId: project.id,
       sitePath,

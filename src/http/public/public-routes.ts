@@ -31,10 +31,10 @@ export function publicRoutes({ db, storage, compression, answerAgent, visits, lo
     if (projectId === null) return servePlainNotFound(ctx)
     const status = await db.read.projects.statusOf(projectId)
     const isAvailable = status !== null && status !== 'suspended'
-    const { redirectTarget, firstObject } = db.read.pages
+    const { firstObject } = db.read.pages
     await servePublic(ctx, {
       storage,
-      redirectTarget,
+      redirectAt: db.read.redirects.publicAt,
       firstObject,
       projectId,
       sitePath,

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { ObjectHeaders } from '../../domain/artifact.ts'
 import { type ByteRange, readRange } from '../../domain/byte-range.ts'
 import { contentDisposition } from '../../domain/content-disposition.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
@@ -12,25 +13,31 @@ export interface Serving {
   readonly compression: Compression
 }
 
+/** A link to where an object redirects. */
+export interface Moved {
+  readonly href: string
+  readonly status: 301 | 308
+}
+
 /**
  * Answers a GET or HEAD with the object at `key`: whole and compressed if the client accepts that, an uncompressed
  * range, or 304. Each representation has an entity tag of its own.
  *
- * @param movedTo the redirect target of the object; null serves the object.
+ * @param movedTo where the object redirects; null serves the object.
  * @returns false, without an answer, when there is no object.
  */
 export async function serveObject(
   ctx: Context,
   { storage, compression }: Serving,
   key: string,
-  movedTo: (object: OpenObject) => Promise<string | null>,
+  movedTo: (object: OpenObject) => Promise<Moved | null>,
 ): Promise<boolean> {
   const object = await storage.open(key)
   if (object === null) return false
-  const href = await movedTo(object)
-  if (href !== null) {
+  const moved = await movedTo(object)
+  if (moved !== null) {
     await object.close()
-    redirect(ctx, href)
+    redirect(ctx, moved.href, moved.status)
     return true
   }
 
@@ -54,11 +61,19 @@ export async function serveObject(
 }
 
 /** Redirects permanently, but without caching: another page can be published at this path later. */
-export function redirect(ctx: Context, href: string): void {
-  const [, ...query] = ctx.originalUrl.split('?')
-  ctx.status = 308
-  ctx.set({ Location: [href, ...query].join('?'), 'Cache-Control': 'no-cache' })
+export function redirect(ctx: Context, href: string, status: Moved['status'] = 308): void {
+  ctx.status = status
+  ctx.set({ Location: withQuery(href, ctx.originalUrl), 'Cache-Control': 'no-cache' })
   ctx.body = 'Moved.\n'
+}
+
+/** The link with the query of the request, after its own query and before its fragment. */
+function withQuery(href: string, url: string): string {
+  const at = url.indexOf('?')
+  if (at === -1) return href
+  const [link = '', ...fragment] = href.split('#')
+  const joint = link.includes('?') ? '&' : '?'
+  return [`${link}${joint}${url.slice(at + 1)}`, ...fragment].join('#')
 }
 
 /** Answers with the whole object as an error page: no conditional requests, no ranges, no caching. */
@@ -103,25 +118,28 @@ function setObjectHeaders(ctx: Context, key: string, { headers, size }: OpenObje
     'Content-Type': headers.contentType,
     'Cache-Control': headers.cacheControl,
     'X-Content-Type-Options': 'nosniff',
+    ...(headers.contentEncoding !== undefined && { 'Content-Encoding': headers.contentEncoding }),
   })
   ctx.set(uploadHeaders(key, headers))
   if (headers.contentType.startsWith('text/markdown'))
     ctx.set('X-Markdown-Tokens', String(Math.ceil(size / BYTES_PER_TOKEN)))
-  if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
+  if (isCompressible(headers)) ctx.vary('Accept-Encoding')
 }
 
 /** The tag in `If-None-Match` that matches a representation of this version, preferably the one to be sent. */
 function matchingTag(ctx: Context, { etag, headers }: OpenObject): string | null {
-  const coding = codingFor(ctx, headers.contentType)
-  const others = isText(headers.contentType)
-    ? [etag, ...CODINGS.map((other) => codedTag(etag, other))]
-    : [etag]
+  const coding = codingFor(ctx, headers)
+  const others = isCompressible(headers) ? [etag, ...CODINGS.map((other) => codedTag(etag, other))] : [etag]
   const tags = [...(coding === null ? [] : [codedTag(etag, coding)]), ...others]
   return tags.find((tag) => matchesEtag(ctx.get('If-None-Match'), tag)) ?? null
 }
 
-function codingFor(ctx: Context, contentType: string): Coding | null {
-  return isText(contentType) ? acceptedCoding(ctx.get('Accept-Encoding')) : null
+function codingFor(ctx: Context, headers: ObjectHeaders): Coding | null {
+  return isCompressible(headers) ? acceptedCoding(ctx.get('Accept-Encoding')) : null
+}
+
+function isCompressible({ contentType, contentEncoding }: ObjectHeaders): boolean {
+  return contentEncoding === undefined && isText(contentType)
 }
 
 /** A tag per coding: with a shared tag a client could combine ranges of different representations. */
@@ -162,7 +180,7 @@ async function sendWhole(
   key: string,
   object: OpenObject,
 ): Promise<void> {
-  const coding = codingFor(ctx, object.headers.contentType)
+  const coding = codingFor(ctx, object.headers)
   const body = coding === null ? null : await compression.body(key, object, coding)
   if (coding === null || body === null) return sendUncompressed(ctx, object)
   ctx.status = 200

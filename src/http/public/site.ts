@@ -1,24 +1,26 @@
 import type { Context } from 'koa'
 import { cacheTagHeaders, cacheTags } from '../../cdn/cache-tags.ts'
 import type { PageRepository } from '../../db/repositories/pages.ts'
+import type { RedirectRepository } from '../../db/repositories/redirects.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { NOT_FOUND_FILE, notFoundKeysFor } from '../../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'
+import { depthOfKey, endHref } from '../../domain/site-redirect.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import { VISITS_PATH } from '../../domain/visits.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
+import { refuseMethod } from '../other-methods.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
 import { type CountedVisits, countAgent, receiveVisit } from './receive-visit.ts'
-import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
+import { type Moved, redirect, serveErrorPage, serveObject } from './serve-object.ts'
 import { StoreFailed, wrapStoreErrors } from './store-failed.ts'
 
 export interface PublicSite {
   readonly storage: Pick<Storage, 'open'>
-  /** Target path of the redirect at a key; null when there is none. */
-  readonly redirectTarget: PageRepository['redirectTarget']
+  readonly redirectAt: RedirectRepository['publicAt']
   /** The first of these keys at which the site has an object; null for none. */
   readonly firstObject: PageRepository['firstObject']
   readonly projectId: ProjectId
@@ -53,7 +55,8 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   if (site.isAvailable && (await site.answerAgent(ctx, site))) return
   if (ctx.method === 'POST' && site.sitePath === VISITS_PATH && site.isAvailable)
     return receiveVisit(ctx, site.projectId, site.visits)
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+    refuseMethod(ctx, site.sitePath === VISITS_PATH ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'])
   const lookups: string[] = []
   const setTags = () => ctx.set(cacheTagHeaders(cacheTags(site.projectId, lookups)))
   setTags()
@@ -109,13 +112,20 @@ async function redirectToMarkdown(ctx: Context, { storage }: PublicSite, key: st
 /** Largest redirect document. Most pages are larger, and need no lookup of a redirect. */
 const REDIRECT_BYTES = 4096
 
-/** Relative link to the current path of the page that moved from this key; null when the object is no redirect. */
-function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
-  return async ({ size }: OpenObject): Promise<string | null> => {
-    if (size > REDIRECT_BYTES || !key.endsWith('.html')) return null
+/**
+ * Where the redirect at this key leads; null when the object is no redirect. To a feed or a file it is 301, because old
+ * readers of feeds know no other.
+ */
+function movedTo({ redirectAt, projectId }: PublicSite, key: string) {
+  return async ({ size }: OpenObject): Promise<Moved | null> => {
     const own = key.slice(projectPrefix(projectId).length)
-    const target = await redirectTarget(projectId, own)
-    return target === null ? null : redirectHref(pathOfKey(own), target)
+    // The path of a redirect never begins with `_`.
+    if (own.startsWith('_') || (size > REDIRECT_BYTES && own.endsWith('.html'))) return null
+    const found = await redirectAt(projectId, own)
+    if (found === null) return null
+    if (found.kind === 'of page') return { href: redirectHref(pathOfKey(own), found.path), status: 308 }
+    const isFile = found.kind === 'feed' || found.kind === 'file'
+    return { href: endHref(found, depthOfKey(own)), status: isFile ? 301 : 308 }
   }
 }
 
@@ -161,12 +171,6 @@ async function redirectToPage(ctx: Context, { storage, projectId, sitePath }: Pu
   const depth = sitePath.split('/').length - 2
   redirect(ctx, `${'../'.repeat(depth)}${depth === 0 ? './' : ''}${target.slice(1)}`)
   return true
-}
-
-function refuseMethod(ctx: Context): void {
-  ctx.status = 405
-  ctx.set('Allow', 'GET, HEAD')
-  ctx.body = 'Only GET and HEAD are allowed here.\n'
 }
 
 /** @param lookups receives the key of each object that is looked up, for the cache tags of the answer. */

@@ -1,23 +1,13 @@
 import type { Context } from 'koa'
 import pLimit from 'p-limit'
 import type { Database } from '../../db/repositories.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { ApiState } from '../api.ts'
-import {
-  answerMessage,
-  assertVersion,
-  errorAnswer,
-  type MessageId,
-  refuseStream,
-  result,
-} from '../mcp/protocol.ts'
-import { STATUS } from '../middleware/errors.ts'
+import { answerMessage, errorAnswer, type MessageId, refuseStream, result } from '../mcp/protocol.ts'
 import { StoreFailed } from '../public/store-failed.ts'
-import { readJson } from '../read-json.ts'
 import { openSite } from './site-files.ts'
 import type { ToolSite } from './site-tool.ts'
 import { SITE_TOOLS } from './site-tools.ts'
@@ -64,10 +54,10 @@ export function createAnswerAgent({ db, storage, addresses, log }: AgentPorts): 
     }
     const { project, settings } = found
     const site = {
-      name: project.name,
+      name: settings.siteName ?? project.name,
       settings,
       origin: siteOrigin(project, addresses),
-      files: openSite(projectId, { storage, redirectTarget: db.read.pages.redirectTarget }),
+      files: openSite(projectId, { storage, redirectAt: db.read.redirects.publicAt }),
     }
     await answer(ctx, site)
     return true
@@ -75,28 +65,21 @@ export function createAnswerAgent({ db, storage, addresses, log }: AgentPorts): 
 
   async function answer(ctx: Context, site: ToolSite & { readonly name: string }): Promise<void> {
     try {
-      assertVersion(ctx)
-      const message = await readJson(ctx, MAX_BYTES)
-      const answered = await answerMessage(message, {
+      const server = {
         initialize: () => initialized(site.name),
         listTools: () =>
           SITE_TOOLS.map(({ name, title, description, inputSchema }) => {
             const annotations = { title, readOnlyHint: true, openWorldHint: false }
             return { name, title, description, inputSchema, annotations }
           }),
-        callTool: (id, params) => callTool(ctx, id, params, site),
-      })
-      if (answered === null) ctx.status = 202
-      else ctx.body = answered
+        callTool: (id: MessageId, params: JsonObject) => callTool(ctx, id, params, site),
+      }
+      await answerMessage(ctx, server, MAX_BYTES)
     } catch (error) {
-      if (error instanceof ServiceError && error.name !== 'rate_limit_exceeded') {
-        ctx.status = STATUS[error.name]
-        ctx.body = errorAnswer(null, ctx.status === 413 ? -32_600 : -32_700, error.message)
-      } else if (error instanceof StoreFailed) {
-        const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }
-        log.error(fields, 'The store failed; an agent got 503.')
-        unavailable(ctx, null)
-      } else throw error
+      if (!(error instanceof StoreFailed)) throw error
+      const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }
+      log.error(fields, 'The store failed; an agent got 503.')
+      unavailable(ctx, null)
     }
   }
 

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { PageRepository } from '../../db/repositories/pages.ts'
+import type { RedirectRepository } from '../../db/repositories/redirects.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -14,16 +14,16 @@ const MAX_BYTES = 16 * 2 ** 20
 export interface SiteFiles {
   /** The text of a file; null if there is none. @throws {ToolError} when the call has read too much. */
   read(key: string): Promise<string | null>
-  /** The path of the page that moved from the one with this document; null if none did. */
+  /** The path of the page that the redirect with this document leads to; null without one. */
   movedTo(key: string): Promise<string | null>
 }
 
 export interface SiteFilesPorts {
   readonly storage: Pick<Storage, 'open'>
-  readonly redirectTarget: PageRepository['redirectTarget']
+  readonly redirectAt: RedirectRepository['publicAt']
 }
 
-export function openSite(projectId: ProjectId, { storage, redirectTarget }: SiteFilesPorts): SiteFiles {
+export function openSite(projectId: ProjectId, { storage, redirectAt }: SiteFilesPorts): SiteFiles {
   let files = 0
   let bytes = 0
 
@@ -40,7 +40,11 @@ export function openSite(projectId: ProjectId, { storage, redirectTarget }: Site
       }
       return (await wrapStoreErrors(buffer(object.stream()))).toString()
     },
-    movedTo: (key) => redirectTarget(projectId, key),
+    async movedTo(key) {
+      const found = await redirectAt(projectId, key)
+      if (found === null || found.kind === 'url') return null
+      return found.kind === 'of page' || found.kind === 'page' ? found.path : null
+    },
   }
 }
 

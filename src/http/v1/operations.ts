@@ -1,5 +1,6 @@
 import { idParam } from '../answer-fields.ts'
 import { assetOperations } from '../asset-operations.ts'
+import { UpdateAsset } from '../asset-schemas.ts'
 import { CONTINUES } from '../continued-release.ts'
 import { ChangeDataMode, PageRef } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
@@ -235,6 +236,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       id: (id) => `legacy${id.charAt(0).toUpperCase()}${id.slice(1)}`,
       schema: 'Legacy',
       tag,
+      update: UpdateAsset,
     }),
   ]
 }

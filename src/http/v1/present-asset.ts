@@ -2,6 +2,7 @@ import type { AssetId } from '../../domain/ids.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import type { AssetUsage } from '../../services/media/assets.ts'
 import type { AssetForm } from '../asset-routes.ts'
+import { readUpdateAsset } from '../asset-schemas.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
 import { enveloped, envelopedList } from './envelope.ts'
 
@@ -15,6 +16,7 @@ export const LEGACY_ASSET_FORM: AssetForm = {
     settings,
   }),
   presentDeleted: (id: AssetId) => ({ id, deleted: true }),
+  readUpdate: readUpdateAsset,
   envelop: enveloped,
   answerWithList(ctx, list, { offset }) {
     ctx.body = envelopedList(list, offset, presentAsset)

@@ -1,5 +1,8 @@
-import { EventEmitter } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { oneAtATime } from '../../../src/http/connections/pipelining.ts'
 
 /** A connection, and the requests over it that are being handled. */
@@ -42,14 +45,34 @@ describe('the requests of a connection', () => {
     expect(handled).toEqual(['/1', '/2'])
   })
 
-  test('end it when too many of them wait', () => {
+  test('are dropped when too many wait, and the connection is closed after a thousand', () => {
     const { send, handled, socket, refusals } = connection()
     for (let i = 0; i < 17; i++) send('/')
+    expect(refusals()).toBe(0)
+    for (let i = 0; i < 1000; i++) send('/')
     expect(socket.destroyed).toBe(false)
-    for (let i = 0; i < 100; i++) send('/')
+    send('/')
     expect(socket.destroyed).toBe(true)
     expect(refusals()).toBe(1)
     expect(handled).toEqual(['/'])
+  })
+
+  test('are answered up to the limit before the connection ends', async () => {
+    const server = createServer()
+    const listener = oneAtATime(
+      ({ url }, response) => setImmediate(() => response.end(`answer to ${url}\n`)),
+      () => {},
+    )
+    server.on('request', listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    for (let i = 1; i <= 30; i++) socket.write(`GET /${i} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const received = await text(socket)
+    expect(received.match(/answer to \S+/g)).toEqual(
+      Array.from({ length: 17 }, (_, i) => `answer to /${i + 1}`),
+    )
+    expect(received.match(/^Connection: \S+/gm)?.at(-1)).toBe('Connection: close')
   })
 
   test('that wait are not handled once their client is gone', () => {

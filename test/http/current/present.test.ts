@@ -37,6 +37,7 @@ const anyDetails = fc
       home: { project, siteRoutes: settings.siteRoutes },
       difference: { hasUnpublishedChanges: changed, stale: changed ? ['content'] : [] },
       scheduledAt: null,
+      source: null,
     }),
   )
 

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Context } from 'koa'
 import { describe, expect, test } from 'vitest'
 import { createCompression } from '../../../src/http/public/compression.ts'
 import { redirect, serveErrorPage, serveObject } from '../../../src/http/public/serve-object.ts'
-import type { OpenObject, Storage } from '../../../src/storage/storage.ts'
+import type { Storage } from '../../../src/storage/storage.ts'
 import { contextOf } from '../../support/koa-context.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 
@@ -16,6 +16,7 @@ const BODIES = {
   'a.png': PICTURE,
   'small.txt': Buffer.from('Hi.'),
   'empty.txt': Buffer.alloc(0),
+  'plan.svgz': gzipSync(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(3_000)}</svg>`),
 }
 type Key = keyof typeof BODIES
 
@@ -52,7 +53,7 @@ async function bytesOf({ body }: Context): Promise<Buffer> {
 async function serve(
   key: string,
   headers: Readonly<Record<string, string>> = {},
-  { method = 'GET', movedTo = notMoved as (object: OpenObject) => Promise<string | null> } = {},
+  { method = 'GET', movedTo = notMoved as Parameters<typeof serveObject>[3] } = {},
 ) {
   const site = await siteOf()
   const ctx = contextOf(method, '/a/?b=c', headers)
@@ -84,6 +85,18 @@ describe('an object of a published site', () => {
       expect((await serve(key, { 'Accept-Encoding': 'gzip, br' })).get('Content-Encoding')).toBe('')
     expect(get('Vary')).toBe('Accept-Encoding')
     expect((await serve('a.png')).get('Vary')).toBe('')
+  })
+
+  test('that is stored compressed says so and is not compressed again', async () => {
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      const { bytes, get } = await serve('plan.svgz', { 'Accept-Encoding': accepted })
+      expect([get('Content-Type'), get('Content-Encoding'), get('Vary')]).toEqual([
+        'image/svg+xml',
+        'gzip',
+        '',
+      ])
+      expect(bytes).toEqual(BODIES['plan.svgz'])
+    }
   })
 
   test('has a tag of its own in each coding, and each answers 304', async () => {
@@ -118,7 +131,11 @@ describe('an object of a published site', () => {
   })
 
   test('that has moved redirects with the query, and is not cached as moved', async () => {
-    const { status, get, open } = await serve('a/index.html', {}, { movedTo: async () => '/new/' })
+    const { status, get, open } = await serve(
+      'a/index.html',
+      {},
+      { movedTo: async () => ({ href: '/new/', status: 308 }) },
+    )
     expect({ status, location: get('Location'), cache: get('Cache-Control'), open }).toEqual({
       status: 308,
       location: '/new/?b=c',

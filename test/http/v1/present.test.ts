@@ -50,6 +50,7 @@ describe('a page on the legacy surface', () => {
           home: { project, siteRoutes: {} },
           difference: { hasUnpublishedChanges: false, stale: [] },
           scheduledAt: null,
+          source: null,
         })
         const legacy = presentPage(page)
         expect(legacy).toMatchObject({

@@ -246,8 +246,6 @@ describe('what only the current surface has', () => {
   test.each([
     ['POST', (): string => `/v1/pages/${page}/publish`],
     ['POST', () => `/v1/pages/${page}/unpublish`],
-    ['DELETE', () => `/v1/pages/${page}`],
-    ['DELETE', () => `/v1/projects/${project}`],
     ['POST', () => `/v1/pages/${page}/preview`],
     ['GET', () => `/v1/pages/${page}/releases`],
     ['POST', () => `/v1/projects/${project}/publish`],
@@ -257,8 +255,6 @@ describe('what only the current surface has', () => {
     ['GET', () => `/v1/projects/${project}/webhooks`],
     ['GET', () => `/v1/render/${page}`],
     ['PUT', () => '/v1/pages/publish'],
-    ['PUT', () => '/v1/users/me'],
-    ['PATCH', () => `/v1/pages/${page}`],
     ['GET', () => '/v1'],
     ['GET', () => '/v1/'],
     ['GET', () => '/v1/v1/pages'],
@@ -267,6 +263,17 @@ describe('what only the current surface has', () => {
     expectLegacyRefusal(await service.call(method, path(), body), 'not_found')
     expect((await service.call('GET', `/v1/pages/${page}`)).status).toBe(200)
   })
+})
+
+test.each([
+  ['DELETE', (): string => `/v1/pages/${page}`],
+  ['DELETE', () => `/v1/projects/${project}`],
+  ['PUT', () => '/v1/users/me'],
+  ['PATCH', () => `/v1/pages/${page}`],
+])('%s (%s) is method_not_allowed under /v1', async (method, path) => {
+  const body = method === 'DELETE' ? undefined : {}
+  expectLegacyRefusal(await service.call(method, path(), body), 'method_not_allowed')
+  expect((await service.call('GET', `/v1/pages/${page}`)).status).toBe(200)
 })
 
 describe('Deprecation', () => {
