@@ -65,6 +65,8 @@ function changeLine({
   target,
   actor,
   fields,
+  reason,
+  count,
 }: ReturnType<typeof presentAuditEntry>): string {
   const who = [actor.user_id, actor.credential_id ?? actor.type].filter((part) => part !== null).join(' by ')
   const parts = [
@@ -75,6 +77,7 @@ function changeLine({
     actor.client_address,
     actor.job_id,
     fields.join(',') || null,
+    reason && `${reason} × ${count}`,
   ]
   return parts.filter((part) => part !== null).join('  ')
 }

@@ -153,7 +153,7 @@ function urlArgument(text: string): string {
 }
 
 function presentReport(
-  { pages, files, slowest, held, undecoded, hasAddress }: BuildReport,
+  { pages, files, slowest, held, undecoded, lostState, hasAddress }: BuildReport,
   diagnostics: readonly Diagnostic[],
 ) {
   return {
@@ -164,16 +164,18 @@ function presentReport(
     undecoded_pictures: undecoded,
     diagnostics,
     has_url: hasAddress,
+    lost_state: lostState === null ? null : { file: lostState.file, unknown_files: lostState.unknown },
   }
 }
 
 function summary(
-  { pages, files, slowest, held, unused, hasAddress }: BuildReport,
+  { pages, files, slowest, held, unused, lostState, hasAddress }: BuildReport,
   { out, dataMode }: Pick<BuildFlags, 'out' | 'dataMode'>,
   ms: number,
 ): readonly string[] {
   const [first] = slowest
   return [
+    ...(lostState === null ? [] : [lostLine(lostState)]),
     ...(hasAddress
       ? []
       : [
@@ -187,6 +189,14 @@ function summary(
       ? []
       : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
   ]
+}
+
+function lostLine({ file, unknown }: NonNullable<BuildReport['lostState']>): string {
+  const left =
+    unknown === 0
+      ? ''
+      : ` ${count(unknown, 'file')} of the folder stayed, because no build is known to have written ${unknown === 1 ? 'it' : 'them'}.`
+  return `${file} could not be read, as after a power cut or with another version: everything was built again.${left}`
 }
 
 function heldBack(held: number): string {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Site } from '../content-folder/site.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
+import { futureArticles } from '../push/future-articles.ts'
 
 /** A content folder with its errors and warnings. */
 export interface CheckedFolder {
   /** Without the files that have errors. */
   readonly site: Site
+  /** When articles with a date in the future go live, ISO 8601 UTC by file. None with `future`. */
+  readonly held: ReadonlyMap<string, string>
   readonly errors: readonly Diagnostic[]
   /** None if there are errors. */
   readonly warnings: readonly Diagnostic[]
@@ -21,16 +24,15 @@ export interface CheckedFolder {
  * default theme, and nothing is reported that depends on their own. Pictures are not read: a server reads what it is
  * sent, and deriving them takes long.
  *
- * @param future whether articles with a date in the future are published. Otherwise they are drafts.
+ * @param future whether articles with a date in the future are published. Otherwise they are drafts until then.
  */
 export async function checkFolder(folder: string, future: boolean): Promise<CheckedFolder> {
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { heldPages } = await import('../site-build/held-pages.ts')
   const { site: read, errors } = await readSite(folder)
-  const held = new Set(future ? [] : heldPages(read.pages, new Date().toISOString()).map(({ file }) => file))
+  const held = future ? new Map<string, string>() : futureArticles(read, new Date().toISOString())
   const pages = read.pages.map((page) => (held.has(page.source) ? { ...page, draft: true } : page))
   const site = { ...read, pages }
-  if (errors.length > 0) return { site, errors, warnings: [] }
+  if (errors.length > 0) return { site, held, errors, warnings: [] }
   const { build } = await import('../app/build.ts')
   const temporary = await mkdtemp(join(tmpdir(), 'quoin-check-'))
   try {
@@ -47,8 +49,8 @@ export async function checkFolder(folder: string, future: boolean): Promise<Chec
     }
     const result = await build(request, null, () => {})
     return 'errors' in result
-      ? { site, errors: result.errors, warnings: [] }
-      : { site, errors: [], warnings: await withoutSections(site, result.report.warnings) }
+      ? { site, held, errors: result.errors, warnings: [] }
+      : { site, held, errors: [], warnings: await withoutSections(site, result.report.warnings) }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

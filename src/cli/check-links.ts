@@ -34,7 +34,7 @@ interface CheckLinksFlags extends DiagnosticFlags {
 
 /** Limit of addresses per run. */
 const MAX_URLS = 10_000
-const LINK_CODES: ReadonlySet<string> = new Set(['QN-DEADLINK', 'QN-DEAD-ANCHOR'])
+const LINK_CODES: ReadonlySet<string> = new Set(['QN-DEADLINK', 'QN-DEAD-ANCHOR', 'QN-DEAD-REDIRECT'])
 
 export function checkLinksCommand(): Command {
   const command = new Command('check-links')
@@ -150,10 +150,11 @@ async function ofFolder(
     return null
   }
   const { foreignLinks } = await import('../link-check/foreign-links.ts')
+  const { REDIRECTS_FILE } = await import('../content-folder/redirects.ts')
   const { textIfReadable } = await import('../content-folder/file-text.ts')
   const { skippedLinks } = await import('../content-folder/site-file.ts')
   return {
-    links: flags.foreign ? foreignLinks(site, SITE_FILE) : [],
+    links: flags.foreign ? foreignLinks(site, SITE_FILE, REDIRECTS_FILE) : [],
     internal: warnings.filter(({ code }) => LINK_CODES.has(code)),
     skip: skippedLinks(textIfReadable(join(folder, SITE_FILE)) ?? ''),
     folder,
@@ -188,10 +189,16 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
       values: [(page.config ?? {}) as JsonValue, frontMatter, page.meta.image],
     })
   }
+  const deadRedirects: Diagnostic[] = []
+  for await (const { from, to, dead, target } of api.redirects.list(id, { kind: 'project', limit: 100 })) {
+    const message = `${from} leads to ${to}, which the site does not have.`
+    if (dead) deadRedirects.push(diagnostic('QN-DEAD-REDIRECT', 'redirects', message, { field: from }))
+    if (target === 'url') sources.push({ name: from, markdown: '', values: [to] })
+  }
   const settings = await api.settings.get(id)
   const { linksIn } = await import('../link-check/foreign-links.ts')
   const all = [...sources, { name: 'settings', markdown: '', values: [settings as unknown as JsonValue] }]
-  return { links: linksIn(all, front), internal: [], skip: [], folder: '', lineOf: () => null }
+  return { links: linksIn(all, front), internal: deadRedirects, skip: [], folder: '', lineOf: () => null }
 }
 
 /** The URL of the front page of a project, which the address of a page begins with; null if it cannot be told from it. */

@@ -49,8 +49,8 @@ Examples:
       const done = await convert(folder, path, flags)
       const diagnostics = done.conversion.diagnostics.filter(({ code }) => !hidden.has(code))
       const { from, out, comparison, report, isWhole } = done
-      const { texts, copies } = done.conversion
-      const pages = texts.size - 1
+      const { pages: converted, copies } = done.conversion
+      const pages = converted.size
       const failure =
         flags.check && !isWhole
           ? new ServiceError('validation_error', `${flags.out} lacks content of ${path}.`)

@@ -11,7 +11,6 @@ import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { findOrCreateProject } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { pushSite } from '../push/push-site.ts'
-import { createNullStateStore } from '../push/push-state.ts'
 import { setUpPath } from '../services/accounts/set-up-links.ts'
 import { storeAssets } from './demo/store-assets.ts'
 import { untilStopped } from './serve.ts'
@@ -70,10 +69,9 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
   await storeAssets(server.service.storage, projectIdOf(project), folder, site)
   const { live, failures } = await pushSite(
     site,
-    { project, publish: true, prune: false, overwrite: true, dryRun: false },
+    { project, folder: null, publish: true, prune: false, overwrite: true, dryRun: false },
     {
       api,
-      state: createNullStateStore(),
       monotonic: () => performance.now(),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing'),

@@ -22,7 +22,7 @@ interface ExportFlags extends Verbosity {
 }
 
 /** Parts of every project that an export does not contain. */
-const NOT_EXPORTED = ['earlier releases', 'redirects from previous paths', 'keys']
+const NOT_EXPORTED = ['earlier releases', 'keys']
 
 export function exportCommand(): Command {
   return new Command('export')

@@ -56,7 +56,8 @@ export function importCommand(): Command {
       false,
     )
     .option('--allow-changed-files', 'import pictures and files that changed since the export', false)
-    .option('--no-wait', 'publish without waiting for the smaller ones of new pictures')
+    .option('--wait', 'wait up to five minutes for the smaller ones of new pictures before publishing', false)
+    .option('--no-wait', 'publish without waiting for them, which is the default')
     .option('--dry-run', 'print what would be done, without doing it', false)
   return withDiagnosticFlags(command)
     .addOption(quietOption())
@@ -66,9 +67,9 @@ export function importCommand(): Command {
       `
 Sends pictures and files first, then settings and pages. Does not send what the server already
 has, so running it again finishes an interrupted import. Settings and pages are imported only
-when all files are there, unless --allow-missing-files is given. With --publish it waits up to
-five minutes for the smaller pictures that the server derives, so that the published pages have
-them. The folder is not changed.
+when all files are there, unless --allow-missing-files is given. Pages are published without
+waiting for the smaller pictures that the server derives, unless --wait is given: the server adds
+them to the live pages by itself. The folder is not changed.
 Exits with 1 when the server refused something, or has another value that was not replaced.
 
 Examples:
@@ -200,7 +201,7 @@ function lines(
           'The exported project is in Data Mode. Its content key was not exported: switching Data Mode on creates a new one.',
         ]
       : []),
-    ...sentPictureLines(report.files, 'import'),
+    ...sentPictureLines(report.files),
     summary(report, projectTitle(project, site.name), warnings.length + unlisted, flags, ms),
     ...(report.address === null ? [] : [`The site is at ${report.address}`]),
   ]
@@ -211,6 +212,7 @@ function steps(report: ImportReport): readonly string[] {
     ...report.files.sent.map((file) => `send       ${file}`),
     ...report.files.described.map((file) => `describe   ${file}`),
     ...report.settings.map((name) => `settings   ${name}`),
+    ...report.redirects.map((from) => `redirect   ${from}`),
     ...report.created.map((file) => `create     ${file}`),
     ...report.updated.map((file) => `update     ${file}`),
     ...report.published.map((file) => `publish    ${file}`),

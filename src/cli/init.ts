@@ -2,10 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
+import { ignoreRules } from '../content-folder/ignored-files.ts'
 import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
+import { randomFolderId, withId } from './new-id.ts'
 import { trustCreated } from './trust.ts'
 
 /** What each template is, by the name of its folder in `templates/sites`. */
@@ -27,8 +29,8 @@ const TEMPLATES_FOLDER = 'templates/sites'
 const SITE_FILE = 'site.yaml'
 const MAX_NAME_LENGTH = 100
 
-/** Files of a new repository that may already exist. None of them is content. */
-const REPOSITORY_FILES = ['README.md', 'LICENSE']
+/** File that may already exist in the folder, as may all that builds ignore. It is no content. */
+const REPOSITORY_FILE = 'README.md'
 
 /** Written here, because npm packages cannot contain a file of this name. */
 const IGNORED = { name: '.gitignore', text: '/dist/\n' }
@@ -42,7 +44,11 @@ interface InitOptions {
 export function initCommand(): Command {
   return new Command('init')
     .description('create a site from one of several templates')
-    .argument('[folder]', 'folder to create; it may hold a README.md and a LICENSE, but no other files', '.')
+    .argument(
+      '[folder]',
+      'folder to create; it may hold a README.md and what builds ignore, such as package.json and node_modules',
+      '.',
+    )
     .option('--name <name>', 'name of the site, instead of the name of the folder')
     .addOption(
       new Option('--template <name>', 'what the site starts as')
@@ -69,7 +75,8 @@ Examples:
     .action(async (path: string, { name, template, editor }: InitOptions, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
-      await assertEmptyFolder(folder, REPOSITORY_FILES)
+      const { ignores } = ignoreRules([])
+      await assertEmptyFolder(folder, (name, kind) => name === REPOSITORY_FILE || ignores(name, kind))
       const files = await writeTemplate(template, folder, siteName)
       await trustCreated(folder)
       if (editor) await (await import('./editor.ts')).setUpEditor(folder)
@@ -92,17 +99,33 @@ async function writeTemplate(template: Template, folder: string, name: string): 
     .filter((entry) => entry.isFile())
     .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
+  const id = randomFolderId()
+  const [, placeholder = ''] = NAME.exec(await readFile(join(source, SITE_FILE), 'utf8')) ?? []
   for (const file of files) {
     const bytes = await readFile(join(source, file))
-    await createFile(join(folder, file), file === SITE_FILE ? withName(bytes.toString(), name) : bytes)
+    const isText = file.endsWith('.yaml') || file.endsWith('.md')
+    const content = isText ? withName(bytes.toString(), placeholder, name) : bytes
+    await createFile(join(folder, file), file === SITE_FILE ? withId(String(content), id) : content)
   }
   return (await createIfMissing(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files
 }
 
-/** Writes the name as JSON, which is valid YAML for any text. */
-function withName(text: string, name: string): string {
-  return text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(name)}`)
+const NAME = /^name: (.*)$/m
+/** Values of one line: the name of the site, the title of a page, the line at its end. */
+const VALUE = /^( *(?:name|title|copyright): )(.*)$/gm
+
+/** Replaces the name of the template in a text. A value becomes JSON: it is valid YAML for any text. */
+function withName(text: string, placeholder: string, name: string): string {
+  const named = (written: string) => written.replaceAll(placeholder, () => name)
+  return named(
+    text.replace(VALUE, (line, field: string, value: string) =>
+      value.includes(placeholder) ? field + JSON.stringify(value.replaceAll(placeholder, () => PLACE)) : line,
+    ),
+  ).replaceAll(PLACE, () => JSON.stringify(name).slice(1, -1))
 }
+
+/** A character that no template has, in place of a name within JSON. */
+const PLACE = '\uE000'
 
 /** @param site the folder as the user wrote it. */
 function nextSteps(site: string, files: number): readonly string[] {

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     build: async () => (await import('./build.ts')).buildCommand(),
     'check-links': async () => (await import('./check-links.ts')).checkLinksCommand(),
     redirects: async () => (await import('./redirects.ts')).redirectsCommand(),
+    feeds: async () => (await import('./feeds.ts')).feedsCommand(),
     translations: async () => (await import('./translations.ts')).translationsCommand(),
     version: async () => (await import('./version.ts')).versionCommand(),
     theme: async () => (await import('./theme.ts')).themeCommand(),
@@ -32,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Publish a site:': {
     deploy: async () => (await import('./deploy.ts')).deployCommand(),
     push: async () => (await import('./push.ts')).pushCommand(),
+    'new-id': async () => (await import('./new-id.ts')).newIdCommand(),
     export: async () => (await import('./export.ts')).exportCommand(),
     import: async () => (await import('./import.ts')).importCommand(),
   },

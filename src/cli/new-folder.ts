@@ -8,15 +8,22 @@ import { mkdirp } from '../platform/mkdirp.ts'
 /**
  * Asserts that a folder is new or empty. Entries that start with a dot are ignored.
  *
- * @param allowed names of files that may exist.
+ * @param mayExist whether an entry of this name may exist.
  * @throws {ServiceError} `conflict` naming an existing file.
  */
-export async function assertEmptyFolder(folder: string, allowed: readonly string[] = []): Promise<void> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+export async function assertEmptyFolder(
+  folder: string,
+  mayExist: (name: string, kind: 'file' | 'folder') => boolean = () => false,
+): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new ServiceError('conflict', `${folder} cannot be used: ${error.message}.`, { cause: error })
   })
-  const taken = entries.sort().filter((name) => !name.startsWith('.') && !allowed.includes(name))
+  const taken = entries
+    .filter((entry) => !mayExist(entry.name, entry.isDirectory() ? 'folder' : 'file'))
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.'))
+    .sort()
   if (taken.length === 0) return
   const more = taken.length - 1
   throw new ServiceError(

@@ -1,10 +1,16 @@
 import type { Client } from '../client/client.ts'
 import { prefixed } from '../domain/ids.ts'
-import { createProject, NOT_CREATED, projectOfFolder, type TargetProject } from '../push/project.ts'
+import { createProject, NOT_CREATED, projectNamed, type TargetProject } from '../push/project.ts'
 import { idArgument } from './administration.ts'
 
+/** The id of the project that --project or QUOIN_PROJECT names; null for none. */
+export function namedProject({ project }: { readonly project?: string }): string | null {
+  const given = project ?? process.env['QUOIN_PROJECT']
+  return given ? prefixed('proj', idArgument('proj', given)) : null
+}
+
 /**
- * The project of a command: the one that --project or QUOIN_PROJECT names, or else the one of this folder, created if
+ * The project of a command: the one that --project or QUOIN_PROJECT names, or else the one with this name, created if
  * missing.
  *
  * @throws {ServiceError} when several could be meant.
@@ -12,13 +18,18 @@ import { idArgument } from './administration.ts'
 export async function projectArgument(
   api: Client,
   name: string,
-  flags: { readonly project?: string; readonly dryRun: boolean; readonly pushed?: readonly string[] },
+  flags: { readonly project?: string; readonly dryRun: boolean },
 ): Promise<TargetProject> {
-  const given = flags.project ?? process.env['QUOIN_PROJECT']
-  if (given) return { id: prefixed('proj', idArgument('proj', given)), isNew: false }
-  const found = await projectOfFolder(api, name, flags.pushed ?? [])
-  if (found !== null) return { id: found, isNew: false }
-  return { id: flags.dryRun ? NOT_CREATED : await createProject(api, name), isNew: true }
+  const found = namedProject(flags) ?? (await projectNamed(api, name))
+  return found === null ? newProject(api, name, flags) : { id: found, isNew: false }
+}
+
+export async function newProject(
+  api: Client,
+  name: string,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<TargetProject> {
+  return { id: dryRun ? NOT_CREATED : await createProject(api, name), isNew: true }
 }
 
 /** The project in a summary. */

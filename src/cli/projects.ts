@@ -56,12 +56,33 @@ export function projectsCommand(): Command {
       print(command, { projects }, lines.length === 0 ? ['No projects.'] : lines)
     })
 
+  const transfer = new Command('transfer')
+    .description('give a project to the account of another user; the owner of before stays as a member')
+    .argument('<id>', 'id of the project, proj_…')
+    .requiredOption('--to <user>', 'id or e-mail address of the user who gets it')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      '\nExample:\n  quoin projects transfer proj_abcdefghjkmnpqrs --to bob@example.com\n',
+    )
+    .action(async (ref: string, { to }: { readonly to: string }, command: Command) => {
+      const id = idArgument('proj', ref)
+      const user = await withExistingDatabase(command, async ({ accounts }) => {
+        const receiver = await userArgument(accounts, to)
+        await accounts.transferProject(id, receiver)
+        return accounts.user(receiver)
+      })
+      const shown = { id: prefixed('proj', id), user_id: prefixed('usr', user.id), user_email: user.email }
+      print(command, shown, [`${shown.id} belongs to ${user.email}.`])
+    })
+
   const projects = new Command('projects')
-    .description('create, list, suspend and activate projects')
+    .description('create, list, transfer, suspend and activate projects')
     .addHelpText('after', '\nExample:\n  quoin projects list\n')
   for (const command of [
     create,
     list,
+    transfer,
     setStatusCommand('suspend', 'suspended'),
     setStatusCommand('activate', 'active'),
   ]) {

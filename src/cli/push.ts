@@ -2,21 +2,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Client } from '../client/client.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { mediaAlias } from '../domain/media-name.ts'
 import { mayReferToFiles } from '../page-text/file-references.ts'
-import { readFileBody } from '../platform/file-body.ts'
 import { lostReferences, type MissingFile, missingFiles, notSentFiles } from '../push/missing-files.ts'
-import type { Overwrite } from '../push/overwrite.ts'
-import { assertAddressesAllowed, type TargetProject } from '../push/project.ts'
-import { type PushReport, pushSite } from '../push/push-site.ts'
-import { createFolderStateStore, pushedProjects } from '../push/push-state.ts'
+import { NOT_CREATED } from '../push/project.ts'
+import type { PushReport } from '../push/push-site.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
 import { type CheckedFolder, checkFolder } from './check-folder.ts'
@@ -31,8 +26,8 @@ import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
-import { progressOf } from './progress.ts'
-import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { presentTarget, projectSteps, projectTitle } from './project-argument.ts'
+import { type PushTarget, runPush } from './run-push.ts'
 import { themeInstallSteps } from './theme-install-steps.ts'
 import { sentPictureLines } from './undecoded-pictures.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
@@ -48,6 +43,8 @@ interface PushFlags extends Verbosity, DiagnosticFlags {
   readonly wait: boolean
   readonly dryRun: boolean
   readonly future: boolean
+  readonly schedule: boolean
+  readonly strict: boolean
   readonly allowMissingFiles: boolean
 }
 
@@ -59,14 +56,21 @@ export function pushCommand(): Command {
     .option('--server <url>', 'address of the API [QUOIN_URL]')
     .option(
       '--project <id>',
-      'project to push to; without it, the project with the name in site.yaml, created if missing [QUOIN_PROJECT]',
+      'project to push to; without it, the one that the folder was pushed to, or with its name, created if missing [QUOIN_PROJECT]',
     )
     .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
     .option('--publish', 'publish pages that changed, and unpublish drafts', false)
-    .option('--prune', 'remove pages and files that a push created and the folder no longer has', false)
+    .option('--prune', 'remove pages and files of this folder that it no longer has', false)
     .option('--force [files...]', 'replace changes made on the server, in these files or in all', false)
-    .option('--no-wait', 'publish without waiting for the smaller ones of new pictures')
-    .option('--future', 'publish articles with a date in the future too', false)
+    .option('--wait', 'wait up to five minutes for the smaller ones of new pictures before publishing', false)
+    .option('--no-wait', 'publish without waiting for them, which is the default')
+    .option('--future', 'publish articles with a date in the future now, instead of scheduling them', false)
+    .option('--no-schedule', 'leave articles with a date in the future as drafts')
+    .option(
+      '--strict',
+      'stop before anything is sent when the folder has warnings, and publish no page with one',
+      false,
+    )
     .option('--dry-run', 'print what would be done, without doing it', false)
     .option(
       '--allow-missing-files',
@@ -79,10 +83,13 @@ export function pushCommand(): Command {
     .addHelpText(
       'after',
       `
-Stores what was pushed in .quoin/push.json in the folder. The file holds no secret and may be
-committed. Exits with 1 when the server refused something, or when a page or setting was
-changed on the server since the last push and was not replaced. Use quoin export to see the
-server's version.
+The server knows what each folder pushed, so a push may come from any clone or machine. It finds the
+project by the id in site.yaml, or by the name of the site, and prints it first. What was edited on the
+server alone stays, and is counted. Exits with 1 when the server refused something, or when something was
+changed in the folder and on the server and was not replaced. Use quoin export to see the server's version.
+A folder that was pushed under another name, and a commit older than the one on the server, are refused.
+
+With --publish, an article with a date in the future is scheduled for it.
 
 Reports every error and warning that quoin build reports, except those about the folder's own
 themes, whose templates do not run, and about pictures, which the server reads. Errors stop
@@ -90,9 +97,9 @@ the push.
 
 Sends the pictures and files of the folder that pages, sections and site.yaml name, those whose
 bytes the server does not have, and makes the pages name them as assets: /media/images/a.png for
-static/images/a.png. Files that nothing names are not sent. With --publish it waits up to five
-minutes for the smaller pictures that the server derives, so that the published pages have them. Where a file cannot be sent, quoin
-push names each place that uses it and exits with 1; accept it with --allow-missing-files.
+static/images/a.png. Files that nothing names are not sent. Pages are published without waiting for
+the smaller pictures that the server derives, unless --wait is given: the server adds them to the
+live pages by itself. Where a file cannot be sent, quoin push names each place that uses it and exits with 1; accept it with --allow-missing-files.
 
 Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
@@ -110,10 +117,31 @@ Examples:
       const force = typeof forced === 'boolean' ? forced : new Set(forced.map((name) => within(folder, name)))
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
-      const { site, warnings: found } = await readFolder(folder, flags.future, command)
-      const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
-        throwUnreachable(server, error, 'push again'),
+      const checked = await readFolder(folder, flags.future, command)
+      const { site, held } = checked
+      const isScheduling = flags.publish && flags.schedule
+      // A scheduled article goes live by itself.
+      const found = checked.warnings.filter(
+        ({ code, file }) => !(isScheduling && code === 'QN-FUTURE-DATE' && held.has(file)),
       )
+      const counted = found.filter(({ code }) => !hidden.has(code))
+      if (flags.strict && counted.length > 0)
+        failWithErrors(command, counted, folder, 'nothing was pushed, because of --strict.')
+      await assertReachable(server).catch((error) => throwUnreachable(server, error, 'push again'))
+      const run = await runPush(
+        folder,
+        site,
+        { server, api },
+        {
+          ...flags,
+          named: flags,
+          overwrite: force,
+          schedule: isScheduling ? held : new Map(),
+          onTarget: (target) => printTarget(target, flags),
+        },
+      ).catch((error) => throwUnreachable(server, error, 'push again'))
+      if ('refused' in run) return failWithErrors(command, [run.refused], folder, 'nothing was pushed.')
+      const { target: project, report, pushId } = run
       const ms = Math.round(performance.now() - startedAt)
       const notSent = notSentFiles(site.assets, report.files).map(({ source }) => source)
       const themeNote = themeInstallSteps(folder, site, report.failures)
@@ -138,8 +166,19 @@ Examples:
       }
       printOutcome(
         command,
-        incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed') ?? missingFailure(results, flags),
-        { dry_run: flags.dryRun, ...presentTarget(project), ...presentReport(report, results), ms },
+        incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed') ??
+          missingFailure(results, flags) ??
+          strictFailure(results, flags),
+        {
+          dry_run: flags.dryRun,
+          ...presentTarget(project),
+          project: project.name,
+          url: project.url,
+          push_id: pushId,
+          ...presentReport(report, results),
+          set: null,
+          ms,
+        },
         [...ignored, ...lines(report, results, flags)],
       )
     })
@@ -160,44 +199,6 @@ function within(folder: string, name: string): string {
   const path = relative(folder, resolve(name))
   const isInside = path !== '..' && !path.startsWith(`..${sep}`)
   return isInside && existsSync(resolve(name)) ? path.replaceAll(sep, '/') : posix.normalize(name)
-}
-
-interface PushContext {
-  readonly server: string
-  readonly api: Client
-  readonly flags: PushFlags
-  readonly force: Overwrite
-}
-
-async function push(
-  folder: string,
-  site: Site,
-  { server, api, flags, force }: PushContext,
-): Promise<{ readonly project: TargetProject; readonly report: PushReport }> {
-  await assertReachable(server)
-  const project = await projectArgument(api, site.name, {
-    ...flags,
-    pushed: await pushedProjects(folder, server),
-  })
-  await assertAddressesAllowed(api, project.id, site)
-  const { publish, prune, dryRun } = flags
-  const report = await pushSite(
-    site,
-    { project: project.id, publish, prune, overwrite: force, dryRun },
-    {
-      api,
-      state: createFolderStateStore(folder, server, project.id),
-      monotonic: () => performance.now(),
-      files: { read: (source) => readFileBody(join(folder, source)) },
-      onFile: progressOf('Sending files'),
-      ...(flags.wait && {
-        variants: { pause: (ms: number) => pause(ms), onDerived: progressOf('Waiting for smaller pictures') },
-      }),
-      onSent: progressOf('Sending pages'),
-      onPublished: progressOf('Publishing pages'),
-    },
-  )
-  return { project, report }
 }
 
 /** @throws {ServiceError} after printing the errors of the folder. */
@@ -269,17 +270,47 @@ function missingFailure(
   )
 }
 
+/** Failure of a push with --strict; null when it left no warning. */
+function strictFailure({ warnings, unlisted }: PushResults, { strict }: PushFlags): ServiceError | null {
+  const left = warnings.length + unlisted
+  return strict && left > 0
+    ? new ServiceError('validation_error', `${count(left, 'warning')} with --strict; all else was pushed.`)
+    : null
+}
+
+/** The first line of a push, before anything is sent. */
+function printTarget({ id, name, url, isNew }: PushTarget, { format, quiet }: PushFlags): void {
+  if (format === 'json' || quiet) return
+  const title = JSON.stringify(name)
+  const where = url === null ? '' : `, ${url}`
+  console.log(
+    id === NOT_CREATED
+      ? `Pushing to a new project ${title}.`
+      : `Pushing to ${isNew ? 'the new project' : 'the project'} ${title} (${id})${where}`,
+  )
+}
+
 function notSentDiagnostic({ file, line, asset, reason }: MissingFile): Diagnostic {
   return diagnostic('QN-NOT-SENT', file, `${asset} will be missing on the site. ${reason}`, { line })
 }
 
 function presentReport(
-  { live: _, warnings: __, warningCount: ___, files, unpruned, ...report }: PushReport,
+  {
+    live: _,
+    warnings: __,
+    warningCount: ___,
+    adopted: ____,
+    pageConflicts: _____,
+    files,
+    unpruned,
+    ...report
+  }: PushReport,
   { warnings, unlisted, notSent, missing }: PushResults,
 ) {
   return {
     ...report,
     left: unpruned,
+    left_over: unpruned,
     warnings,
     warning_count: warnings.length + unlisted,
     diagnostics: [...report.conflicts, ...report.failures, ...warnings, ...missing.map(notSentDiagnostic)],
@@ -299,7 +330,7 @@ function presentReport(
 interface PushResults {
   /** The content folder. */
   readonly folder: string
-  readonly project: TargetProject
+  readonly project: PushTarget
   /** The name of the site. */
   readonly name: string
   /** Those of a build and those of the server. */
@@ -337,10 +368,13 @@ function steps(report: PushReport): readonly string[] {
   return [
     ...report.files.sent.map((file) => `send       ${file}`),
     ...report.settings.map((name) => `settings   ${name}`),
+    ...report.redirects.map((from) => `redirect   ${from}`),
     ...report.created.map((file) => `create     ${file}`),
     ...report.updated.map((file) => `update     ${file}`),
     ...report.published.map((file) => `publish    ${file}`),
     ...report.unpublished.map((file) => `unpublish  ${file}`),
+    ...report.scheduled.map((file) => `schedule   ${file}`),
+    ...report.unscheduled.map((file) => `unschedule ${file}`),
     ...[...report.removed, ...report.files.removed.map(mediaAlias)].map((file) => `remove     ${file}`),
   ]
 }
@@ -349,10 +383,13 @@ function notes(report: PushReport, { project }: PushResults): readonly string[] 
   const { conflicts, files } = report
   const unpruned = [...report.unpruned, ...files.unpruned.map(mediaAlias)]
   return [
-    ...sentPictureLines(files, 'push'),
+    ...sentPictureLines(files),
     ...(conflicts.length === 0
       ? []
       : [`To see the server's version: quoin export ${project.id} --out <another folder>`]),
+    ...(report.kept.length === 0
+      ? []
+      : [`Edited on the server alone, and left as they are there: ${report.kept.join(', ')}.`]),
     ...(unpruned.length === 0
       ? []
       : [
@@ -395,11 +432,14 @@ function summary(
   { project, name, warnings, unlisted, ms }: PushResults,
   { dryRun, publish }: PushFlags,
 ): string {
-  const { settings, files, created, updated, unchanged, published, unpublished, removed } = report
-  const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
+  const { settings, files, created, updated, unchanged, kept, published, unpublished, removed, scheduled } =
+    report
+  const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${kept.length === 0 ? '' : `${kept.length} kept, `}${removed.length} removed`
   const media =
     files.named.length === 0 ? '' : `; files: ${files.sent.length} sent, ${files.unchanged} unchanged`
-  const went = publish ? `; ${published.length} published, ${unpublished.length} unpublished` : ''
+  const went = publish
+    ? `; ${published.length} published, ${unpublished.length} unpublished${scheduled.length === 0 ? '' : `, ${scheduled.length} scheduled`}`
+    : ''
   const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
   return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${media}${went}${warningSuffix(warnings.length + unlisted)}${end}`
 }

@@ -4,6 +4,7 @@ import { configWarnings } from '../app/config-warnings.ts'
 import type { LostSecrets } from '../db/repositories/secrets.ts'
 import { prefixed } from '../domain/ids.ts'
 import { setUpPath } from '../services/accounts/set-up-links.ts'
+import { onHangUp } from './hang-up-signal.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
@@ -49,8 +50,16 @@ Example:
     })
 }
 
+/** Starts the server, which SIGHUP asks for a renewed certificate instead of ending it. */
+async function startReloadable(config: Config): Promise<RunningServer> {
+  let server: RunningServer | null = null
+  onHangUp(() => void server?.checkCertificate())
+  server = await startServer(config)
+  return server
+}
+
 async function runServer(config: Config): Promise<void> {
-  const server = await startServer(config)
+  const server = await startReloadable(config)
   // Before the line that says it is ready, after which it may be stopped.
   const signal = stopSignal()
   for (const text of configWarnings(config)) console.error(`quoin: warning: ${text}`)
@@ -62,7 +71,7 @@ async function runServer(config: Config): Promise<void> {
 }
 
 async function runWorker(config: Config): Promise<void> {
-  const server = await startServer(config)
+  const server = await startReloadable(config)
   const signal = stopSignal()
   console.log(`Quoin works, and is ready at ${server.address}${describeDatabase(server)}`)
   void warnOfPictures(server)

@@ -2,13 +2,22 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import { acmeOf, type Config, ConfigError, certificateFilesOf, localUrl } from '../app/config.ts'
+import {
+  acmeOf,
+  type CertificatePair,
+  type Config,
+  ConfigError,
+  certificateFilesOf,
+  localUrl,
+  readCertificate,
+} from '../app/config.ts'
 import type { Service, ServiceOverrides } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
 import { type GuardOptions, guardConnections } from '../http/connections/guard-connections.ts'
 import { createPlainHttp } from '../http/connections/plain-http.ts'
 import { createServerNames } from '../http/connections/server-names.ts'
-import { answerMalformedRequests } from '../http/malformed-requests.ts'
+import { answerMalformedRequests, requireHost } from '../http/malformed-requests.ts'
+import { type CertificateRenewal, serveCertificate } from './renewed-certificate.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
 
 /** Time for running requests to finish after the server is stopped. */
@@ -21,7 +30,8 @@ const KEEP_ALIVE_MS = 72_000
 
 /** Most time for the headers of a request, or for its first byte on a new connection. */
 const MAX_HEADERS_MS = 60_000
-const LISTENER = { connectionsCheckingInterval: 5_000 }
+/** A missing host is answered as a malformed one is. */
+const LISTENER = { connectionsCheckingInterval: 5_000, requireHostHeader: false }
 const TLS_LISTENER = { ...LISTENER, handshakeTimeout: 20_000 }
 
 export interface RunningServer {
@@ -30,6 +40,8 @@ export interface RunningServer {
   readonly baseUrl: string
   /** Where this process listens, without a slash at its end. */
   readonly address: string
+  /** Uses a renewed certificate at once, which the server otherwise does within a minute. Does not reject. */
+  checkCertificate(): Promise<void>
   /** Stops accepting connections, finishes running work and closes the database. */
   stop(): Promise<void>
 }
@@ -64,6 +76,7 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
   const acme = acmeOf(config)
   const plain = createServer(LISTENER)
   const listeners = acme === null ? [server] : [server, plain]
+  let renewal: CertificateRenewal | null = null
 
   try {
     await listen(server, config)
@@ -80,10 +93,11 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
       await listen(plain, { host: config.host, port: acme.httpPort }, 'QUOIN_HTTP_PORT')
     }
     const baseUrl = config.baseUrl ?? addressOf(server, config)
-    if (config.tls === 'self-signed' && server instanceof TlsServer)
-      await setCertificate(server, config, baseUrl)
+    if (server instanceof TlsServer)
+      renewal = await serveOwnCertificate(server, config, baseUrl, () => service)
     service = await openService(config, baseUrl, overrides)
   } catch (error) {
+    await renewal?.stop()
     for (const listener of listeners) {
       listener.close()
       // A client that has connected already would keep the process alive.
@@ -100,9 +114,10 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
     service: running,
     baseUrl,
     address,
+    checkCertificate: async () => renewal?.check(),
     async stop() {
       stopping = true
-      await Promise.all([...listeners.map(drain), running.stopJobs()])
+      await Promise.all([...listeners.map(drain), running.stopJobs(), renewal?.stop()])
       await running.close()
     },
   }
@@ -113,21 +128,46 @@ function guard(server: Server, onRequest: RequestListener, options: Omit<GuardOp
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.headersTimeout = Math.min(options.stallMs, MAX_HEADERS_MS)
   const isTls = server instanceof TlsServer
-  server.on('request', guardConnections(server, onRequest, { ...options, isTls }))
+  server.on('request', guardConnections(server, requireHost(onRequest), { ...options, isTls }))
   answerMalformedRequests(server)
 }
 
 function createListener(config: Config, SNICallback: TlsOptions['SNICallback']): Server | TlsServer {
-  // The certificate is created after the port is bound.
-  if (config.tls === 'self-signed') return createTlsServer(TLS_LISTENER)
-  if (acmeOf(config) !== null) return createTlsServer({ ...TLS_LISTENER, SNICallback })
+  const { tls } = config
+  if (tls === null) return createServer(LISTENER)
+  // Its own certificate is read or created after the port is bound.
+  return createTlsServer(acmeOf(config) === null ? TLS_LISTENER : { ...TLS_LISTENER, SNICallback })
+}
+
+/** Serves the certificate of the settings; null where certificates are ordered. @throws {ConfigError} */
+async function serveOwnCertificate(
+  server: TlsServer,
+  config: Config,
+  baseUrl: string,
+  service: () => Service | null,
+): Promise<CertificateRenewal | null> {
   const files = certificateFilesOf(config)
-  if (files === null) return createServer(LISTENER)
+  if (files === null && config.tls !== 'self-signed') return null
   try {
-    return createTlsServer({ ...TLS_LISTENER, ...files })
+    return await serveCertificate(server, {
+      load: async () => (files === null ? selfSigned(config, baseUrl) : readCertificate(files)),
+      onRenewed: () => service()?.onCertificateRenewed(),
+      onError: (error) => service()?.onRenewalError(error),
+    })
   } catch (error) {
-    throw new ConfigError(`QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`)
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(
+      files === null
+        ? `QUOIN_TLS: the certificate could not be created or read: ${messageOf(error)}`
+        : `QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`,
+    )
   }
+}
+
+async function selfSigned({ data }: Config, baseUrl: string): Promise<CertificatePair> {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const pem = Buffer.from(await loadOrCreateCertificate({ data, host, now: Date.now() }))
+  return { cert: pem, key: pem }
 }
 
 function listen(
@@ -141,16 +181,6 @@ function listen(
     )
     server.listen(port, host, resolve)
   })
-}
-
-async function setCertificate(server: TlsServer, { data }: Config, baseUrl: string): Promise<void> {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
-  try {
-    const pem = await loadOrCreateCertificate({ data, host, now: Date.now() })
-    server.setSecureContext({ key: pem, cert: pem })
-  } catch (error) {
-    throw new ConfigError(`QUOIN_TLS: the certificate could not be created or read: ${messageOf(error)}`)
-  }
 }
 
 function listenErrorMessage(

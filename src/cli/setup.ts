@@ -9,12 +9,16 @@ import { print } from './administration.ts'
 import { ask, canAsk } from './ask.ts'
 import { assertEmptyFolder, createFile, quotedWord } from './new-folder.ts'
 import {
+  CADDY_FILES,
   CONFIG_PATH,
-  caddyText,
+  caddyOptions,
+  caddyScript,
+  caddySites,
   configText,
   HTTPS_BY,
   type HttpsBy,
   isInHome,
+  isInProject,
   nginxText,
   type ServerSetUp,
   unitText,
@@ -40,7 +44,7 @@ interface SetUpFlags {
 export function setupCommand(): Command {
   return new Command('setup')
     .description(
-      'write the files that run Quoin on a server: settings, a systemd unit, and a Caddyfile or nginx site',
+      'write the files that run Quoin on a server: settings, a systemd unit, and sites for Caddy or nginx',
     )
     .argument('[folder]', 'new or empty folder for the files', 'quoin-setup')
     .option('--domain <name>', 'name of the API and the dashboard, e.g. quoin.example.com')
@@ -208,26 +212,33 @@ function filesOf(setUp: ServerSetUp): Readonly<Record<string, string>> {
   return {
     'quoin.config.yaml': configText(setUp),
     'quoin.service': unitText(setUp),
-    ...(setUp.https === 'caddy' && { Caddyfile: caddyText(setUp) }),
+    ...(setUp.https === 'caddy' && {
+      [CADDY_FILES.options]: caddyOptions(setUp),
+      [CADDY_FILES.sites]: caddySites(setUp),
+      [CADDY_FILES.script]: caddyScript(),
+    }),
     ...(setUp.https === 'nginx' && { 'nginx.conf': nginxText(setUp) }),
   }
 }
 
-/** Programs in a home folder, which other users may not enter on most systems. */
+/** Programs in a home folder, which other users may not enter on most systems, and in a project, which changes. */
 function warningsOf({ node, program, user }: ServerSetUp): readonly string[] {
+  const install = 'Install Quoin for all users (sudo npm install -g), or name it with --program.'
   const programs = [
     { path: node, remedy: 'Install Node.js for all users, and run this command with it.' },
-    {
-      path: program,
-      remedy: 'Install Quoin for all users (sudo npm install -g), or name it with --program.',
-    },
+    { path: program, remedy: install },
   ]
-  return programs
+  const hidden = programs
     .filter(({ path }) => isInHome(path))
     .map(
       ({ path, remedy }) =>
         `The user ${user}, as whom the service runs, may be unable to read ${path}. ${remedy}`,
     )
+  if (!isInProject(program)) return hidden
+  return [
+    ...hidden,
+    `The service would start ${program}, a package of a project: npm changes or removes it with the other packages there. ${install}`,
+  ]
 }
 
 /** @param path of the written files, as the user wrote it. */
@@ -238,10 +249,7 @@ function stepsOf(
   const file = (name: string) => quotedWord(join(path, name))
   const names = [domain, ...(sitesDomain === null ? [] : [`*.${sitesDomain}`])]
   const proxy = {
-    caddy: [
-      `sudo install -m 644 ${file('Caddyfile')} /etc/caddy/Caddyfile`,
-      'sudo systemctl reload-or-restart caddy',
-    ],
+    caddy: [`sudo sh ${file(CADDY_FILES.script)}`, 'sudo systemctl reload-or-restart caddy'],
     nginx: [
       `sudo install -m 644 ${file('nginx.conf')} /etc/nginx/conf.d/quoin.conf`,
       '# after certbot has stored the certificates in /etc/letsencrypt/live:',

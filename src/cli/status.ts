@@ -16,12 +16,13 @@ export function statusCommand(): Command {
     })
 }
 
-function presentStatus({ projects, pages, releases, webhooks, failures, queue }: Status) {
+function presentStatus({ projects, pages, releases, webhooks, failures, queue, mails }: Status) {
   return {
     projects,
     pages,
     releases,
     webhooks,
+    mails: { waiting: mails.waiting, failed_24h: mails.problems },
     queue: queue.map(({ kind, running, due, waiting, dueSince }) => ({
       kind,
       running,
@@ -33,7 +34,7 @@ function presentStatus({ projects, pages, releases, webhooks, failures, queue }:
   }
 }
 
-function linesOf({ projects, pages, releases, webhooks, failures, queue }: Status): readonly string[] {
+function linesOf({ projects, pages, releases, webhooks, failures, queue, mails }: Status): readonly string[] {
   const { active, archived, suspended } = projects
   const kinds = queue.map(kindLine)
   return [
@@ -41,10 +42,16 @@ function linesOf({ projects, pages, releases, webhooks, failures, queue }: Statu
     `Pages       ${pages.total}, ${pages.live} live`,
     `Publishing  ${releases.waiting} in progress, ${releases.reverting} being reverted`,
     `Webhooks    ${webhooks.active} active, ${webhooks.failing} failing, ${webhooks.off} disabled by Quoin`,
+    `Mail        ${mails.waiting} waiting, ${failures.mails} failed in the last 24 hours${reasonsOf(mails.problems)}`,
     `Queue       ${kinds[0] ?? 'empty'}`,
     ...kinds.slice(1).map((line) => `            ${line}`),
     `Failures    ${count(failures.jobs, 'job')} and ${failures.deliveries} ${failures.deliveries === 1 ? 'delivery' : 'deliveries'} in the last 24 hours`,
   ]
+}
+
+function reasonsOf(problems: Status['mails']['problems']): string {
+  const reasons = Object.entries(problems).map(([problem, number]) => `${problem} ${number}`)
+  return reasons.length === 0 ? '' : ` (${reasons.sort().join(', ')})`
 }
 
 function kindLine({ kind, running, due, waiting, dueSince }: JobCounts): string {

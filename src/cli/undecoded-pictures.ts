@@ -19,12 +19,14 @@ export function undecodedLines(pictures: number): readonly string[] {
  *
  * @param undecoded those that it cannot decode.
  * @param unfinished those whose smaller ones were not derived when pages were published.
- * @param command that publishes the pages again.
  */
-export function sentPictureLines(
-  { undecoded, unfinished }: { readonly undecoded: number; readonly unfinished: number },
-  command: 'push' | 'import',
-): readonly string[] {
+export function sentPictureLines({
+  undecoded,
+  unfinished,
+}: {
+  readonly undecoded: number
+  readonly unfinished: number
+}): readonly string[] {
   return [
     ...(undecoded === 0
       ? []
@@ -34,7 +36,7 @@ export function sentPictureLines(
     ...(unfinished === 0
       ? []
       : [
-          `Smaller ones of ${count(unfinished, 'picture')} are still being derived. Their pages are stale then: ${command} once more to publish them with these.`,
+          `Smaller ones of ${count(unfinished, 'picture')} are still being derived. The server adds them to the live pages when they are there.`,
         ]),
   ]
 }

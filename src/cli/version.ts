@@ -1,6 +1,7 @@
 import { constants, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
+import { ConfigError } from '../app/config.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { isMarkdownFile } from '../content-folder/page-name.ts'
 import { ServiceError } from '../domain/errors.ts'
@@ -11,7 +12,7 @@ import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 
 interface CutFlags {
-  readonly folder: string
+  readonly folder?: string
   readonly current?: string
   readonly docs: string
   readonly dryRun: boolean
@@ -28,7 +29,8 @@ function cutCommand(): Command {
   return new Command('cut')
     .description('start a new latest version, and keep the present one in a folder of its own')
     .argument('<name>', 'name of the new version, e.g. 2.0')
-    .option('--folder <folder>', 'content folder', '.')
+    .argument('[folder]', 'content folder, the current one by default')
+    .option('--folder <folder>', 'content folder, as the second argument')
     .option('--current <name>', 'name of the present version, on a site without versions')
     .option('--docs <folder>', 'folder of the present version, on a site without versions', 'docs')
     .option('--dry-run', 'print the plan and change nothing', false)
@@ -42,19 +44,21 @@ stay in the copied version. No file is overwritten: if one exists, nothing is ch
 
 Examples:
   quoin version cut 2.0 --current 1.0
-  quoin version cut 3.0 --dry-run
+  quoin version cut 3.0 my-site --dry-run
 `,
     )
-    .action(async (name: string, flags: CutFlags, command: Command) => {
-      const folder = folderArgument(flags.folder)
+    .action(async (name: string, site: string | undefined, flags: CutFlags, command: Command) => {
+      if (site !== undefined && flags.folder !== undefined && flags.folder !== site)
+        throw new ConfigError(`The content folder is given twice: ${site} and --folder ${flags.folder}.`)
+      const folder = folderArgument(site ?? flags.folder ?? '.')
       const { readSite } = await import('../content-folder/read-site.ts')
       const { listFiles } = await import('../content-folder/list-files.ts')
       const { planVersionCut, inMovedVersion, withVersions } = await import(
         '../content-folder/cut-version.ts'
       )
-      const { site, errors } = await readSite(folder)
+      const { site: read, errors } = await readSite(folder)
       if (errors.length > 0) failWithErrors(command, errors, folder, 'no version was cut.')
-      const { locales = [], versions = [] } = site.settings
+      const { locales = [], versions = [] } = read.settings
       const { files } = listFiles(folder, null)
       const current = flags.current === undefined ? null : { name: flags.current, folder: flags.docs }
       const plan = planVersionCut(files, { locales, versions }, name, current)

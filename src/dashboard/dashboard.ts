@@ -1,19 +1,26 @@
 import Router, { type RouterContext } from '@koa/router'
 import { Eta } from 'eta'
 import type { Context, Middleware } from 'koa'
+import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { answerInTime } from '../http/middleware/answer-in-time.ts'
+import { chargeCost } from '../http/middleware/charge-cost.ts'
 import { httpsOnly, isSecure } from '../http/middleware/https-only.ts'
 import { refuse, showStatus } from '../http/middleware/rate-limit.ts'
 import { takeReadTurns } from '../http/middleware/read-turns.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
 import { requestTarget } from '../http/public/request-target.ts'
+import { hasBody } from '../http/read-json.ts'
 import { isForm } from '../http/read-upload.ts'
-import type { Subject } from '../limits/rate-limits.ts'
+import type { CountedRequest, Subject } from '../limits/rate-limits.ts'
+import { liftAnswerTime } from '../platform/answer-time.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
+import { ownSession } from '../services/accounts/session-caller.ts'
 import { createAnswerErrors } from './frame/answer-errors.ts'
 import { isFormToken, isOwnForm } from './frame/cross-site.ts'
 import { isDashboardHost } from './frame/dashboard-host.ts'
-import { readForm, toForm } from './frame/form.ts'
+import { EMPTY_FORM, readForm } from './frame/form.ts'
 import { createFrame, type Frame } from './frame/frame.ts'
 import { setHeaders } from './frame/headers.ts'
 import { chosenLanguage } from './frame/language-cookie.ts'
@@ -22,16 +29,20 @@ import { sessionToken } from './frame/session-cookie.ts'
 import { openStaticFiles } from './frame/static-files.ts'
 import type { DashboardPorts, DashboardState } from './ports.ts'
 import { accountViews } from './views/account.ts'
+import { accountDeletionViews } from './views/account-deletion.ts'
 import { addressViews } from './views/address.ts'
 import { auditViews } from './views/audit.ts'
 import { comparisonViews } from './views/comparison.ts'
+import { conflictViews } from './views/conflicts.ts'
 import { dataModeViews } from './views/data-mode.ts'
+import { invitationViews } from './views/invitation.ts'
 import { jobViews, showContinued } from './views/jobs.ts'
 import { keyViews } from './views/keys.ts'
 import { languageViews } from './views/language.ts'
 import { mediaViews } from './views/media.ts'
 import { memberViews } from './views/members.ts'
 import { navigationViews } from './views/navigation.ts'
+import { offerViews } from './views/offers.ts'
 import { overviewView } from './views/overview.ts'
 import { pageEditViews } from './views/page-edit.ts'
 import { pageNewViews } from './views/page-new.ts'
@@ -40,8 +51,10 @@ import { pagePublishViews } from './views/page-publish.ts'
 import { pageListViews } from './views/pages.ts'
 import { pageBulkViews } from './views/pages-bulk.ts'
 import { passkeyViews } from './views/passkeys.ts'
+import { projectLanguageViews } from './views/project-languages.ts'
 import { projectViews } from './views/projects.ts'
 import { recoveryViews } from './views/recovery.ts'
+import { redirectViews } from './views/redirects.ts'
 import { releaseViews } from './views/releases.ts'
 import { reviewViews } from './views/review.ts'
 import { secondFactorViews } from './views/second-factor.ts'
@@ -63,7 +76,12 @@ const FILE = /^\/dashboard\/_files\/([^/]+)$/
 /** The preview of an editor, which is drawn while a person types and changes nothing. */
 const DRAWING = /\/document$/
 /** Views that need no session. */
-const OPEN = /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|forgotten|email|language)\/?$/i
+const OPEN =
+  /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|forgotten|invitation(\/join)?|language)\/?$/i
+/** Largest form of such a view, which anyone can send. The answer of a passkey has a few KiB. */
+const OPEN_FORM_BYTES = 16 * 1024
+/** Largest form of other views without a session, which may have ended: the page that says so shows what was typed. */
+const ENDED_FORM_BYTES = 256 * 1024
 
 /** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
 const VIEWS = [
@@ -71,6 +89,9 @@ const VIEWS = [
   setUpViews,
   recoveryViews,
   accountViews,
+  accountDeletionViews,
+  offerViews,
+  invitationViews,
   secondFactorViews,
   passkeyViews,
   startViews,
@@ -79,6 +100,7 @@ const VIEWS = [
   settingsViews,
   themeViews,
   navigationViews,
+  projectLanguageViews,
   addressViews,
   memberViews,
   webhookViews,
@@ -91,6 +113,7 @@ const VIEWS = [
   pageNewViews,
   pagePublishViews,
   comparisonViews,
+  conflictViews,
   reviewViews,
   sectionViews,
   pageEditViews,
@@ -98,6 +121,7 @@ const VIEWS = [
   releaseViews,
   jobViews,
   uploadViews,
+  redirectViews,
   mediaViews,
   keyViews,
   usageView,
@@ -137,6 +161,7 @@ export async function openDashboard(ports: DashboardPorts) {
   const eta = new Eta({ views: folders.templates, autoEscape: true, cache: true })
   const refusePlain = httpsOnly(https)
   const inTurn = takeReadTurns(ports)
+  const inTime = answerInTime(ports)
   const surfaces = new Map(LANGUAGES.map((words) => [words, openSurface(words)]))
 
   return { answer, routes: surfaceOf(LANGUAGES[0]).stack }
@@ -168,8 +193,10 @@ export async function openDashboard(ports: DashboardPorts) {
     ctx.vary('Accept-Language')
     const surface = surfaceOf(languageOf(chosenLanguage(ctx.get('cookie')), ctx.get('accept-language')))
     if (!isDashboardHost(requestTarget(ctx.req).host, baseUrl)) return refuseHost(ctx, surface)
-    ctx.state['form'] = toForm(new URLSearchParams())
-    await surface.answerErrors(ctx, () => refusePlain(ctx, () => serve(ctx, surface)))
+    ctx.state['form'] = EMPTY_FORM
+    await surface.answerErrors(ctx, () =>
+      inTime(ctx, () => chargeCost(ctx, () => refusePlain(ctx, () => serve(ctx, surface)))),
+    )
   }
 
   async function serve(ctx: Context, { frame, routes }: Surface): Promise<void> {
@@ -181,20 +208,31 @@ export async function openDashboard(ports: DashboardPorts) {
     const address = clientAddress(ctx, proxies)
     const state = ctx.state as DashboardState
     Object.assign(state, { isSecure: secure, address, sessionToken: found === null ? null : token })
-    await count(ctx, found === null ? address : `session ${found.session.id}`)
+    await count(ctx, found?.caller ?? null)
     if (found !== null) {
       const { requestId, held } = state
       state.caller = { ...found.caller, requestId, reserve: held.reading }
       state.identity = state.caller
     }
     if (ctx.method === 'POST') await readOwnForm(ctx, found?.session.id ?? null, frame)
-    if (found === null && !OPEN.test(ctx.path)) return askToSignIn(ctx, frame)
-    if (found === null) await routes(ctx, noSuchView)
-    else await inTurn(ctx as never, async () => void (await routes(ctx, noSuchView)))
+    const isSignedIn = found !== null && (await isStillSignedIn(ctx))
+    if (!isSignedIn && !OPEN.test(ctx.path)) return askToSignIn(ctx, frame)
+    if (!isSignedIn) await routes(ctx, () => noSuchView(ctx))
+    else await inTurn(ctx as never, async () => void (await routes(ctx, () => noSuchView(ctx))))
+  }
+
+  /** A form can arrive so slowly that its session has ended meanwhile. The route of an upload checks it by itself. */
+  async function isStillSignedIn(ctx: Context): Promise<boolean> {
+    if (ctx.method !== 'POST' || !hasBody(ctx) || isForm(ctx)) return true
+    const state = ctx.state as DashboardState
+    if ((await sessions.authenticate(state.sessionToken ?? '')) !== null) return true
+    Reflect.deleteProperty(state, 'caller')
+    state.sessionToken = null
+    return false
   }
 
   function serveFile(ctx: Context, name: string): void {
-    if (!files.serve(ctx, name)) noSuchView()
+    if (!files.serve(ctx, name)) throw noSuchPage()
   }
 
   /** Reads the form of a page of the dashboard. A file is read by its own route. */
@@ -203,10 +241,16 @@ export async function openDashboard(ports: DashboardPorts) {
       fetchSite: ctx.get('sec-fetch-site'),
       origin: ctx.get('origin'),
       host: requestTarget(ctx.req).host,
+      // A proxy without trust hides that people use HTTPS.
+      schemes: [
+        ...new Set([(ctx.state as DashboardState).isSecure ? 'https:' : 'http:', new URL(baseUrl).protocol]),
+      ],
     }
     // Before the body is read, which may be long.
     if (!isOwnForm(origin, true)) throw new ServiceError('forbidden', words.fault.crossSite)
-    const form = isForm(ctx) ? toForm(new URLSearchParams()) : await readForm(ctx)
+    const limit = OPEN.test(ctx.path) ? OPEN_FORM_BYTES : sessionId === null ? ENDED_FORM_BYTES : undefined
+    if (isForm(ctx)) liftAnswerTime()
+    const form = isForm(ctx) ? EMPTY_FORM : await readForm(ctx, limit)
     const hasToken = sessionId !== null && isFormToken(form.get('token'), sessionId, formKey)
     if (!isOwnForm(origin, hasToken)) throw new ServiceError('forbidden', words.fault.crossSite)
     ctx.state['form'] = form
@@ -224,9 +268,9 @@ export async function openDashboard(ports: DashboardPorts) {
   }
 
   /** Reading counts as visits of pages do, since a page has many pictures. */
-  async function count(ctx: Context, id: string): Promise<void> {
-    const subject: Subject = { kind: 'address', id }
+  async function count(ctx: Context, caller: Caller | null): Promise<void> {
     const budget = ctx.method === 'POST' && !DRAWING.test(ctx.path) ? 'calls' : 'visits'
+    const subject = subjectOf(ctx, caller, budget)
     const decision = await limits.take({ subject, budget, endpoint: null })
     showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
@@ -234,6 +278,14 @@ export async function openDashboard(ports: DashboardPorts) {
       if (more > 0) showStatus(ctx, await limits.charge({ subject, budget }, more))
     }
   }
+}
+
+/** A session changes something, a user reads in all sessions together, and others are known by their address. */
+function subjectOf(ctx: Context, caller: Caller | null, budget: CountedRequest['budget']): Subject {
+  if (caller === null) return { kind: 'address', id: (ctx.state as DashboardState).address }
+  const { userId, accountAllowance } = caller
+  if (budget === 'visits') return { kind: 'user', id: userId }
+  return { kind: 'session', id: ownSession(caller), account: { id: userId, allowance: accountAllowance } }
 }
 
 /** Finds out what the caller is in the project of a path, by which templates show forms or leave them out. */
@@ -244,6 +296,10 @@ function knowStanding({ projects }: Pick<DashboardPorts, 'projects'>) {
   }
 }
 
-function noSuchView(): never {
-  throw new ServiceError('not_found', 'The dashboard has no such page.')
+async function noSuchView(ctx: Context): Promise<void> {
+  await refuseOtherMethods(ctx, () => Promise.reject(noSuchPage()))
+}
+
+function noSuchPage(): ServiceError {
+  return new ServiceError('not_found', 'The dashboard has no such page.')
 }

@@ -8,6 +8,7 @@ import type { HttpsRule } from '../http/middleware/https-only.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { IncomingFiles } from '../media/incoming-files.ts'
 import type { FairLimit } from '../platform/fair-limit.ts'
+import type { AccountDeletionService } from '../services/accounts/delete-account.ts'
 import type { KeyService } from '../services/accounts/keys.ts'
 import type { PasskeyService } from '../services/accounts/passkeys.ts'
 import type { RecoveryService } from '../services/accounts/recovery.ts'
@@ -19,16 +20,22 @@ import type { AuditLogService } from '../services/audit/audit-log.ts'
 import type { JobService } from '../services/jobs/jobs.ts'
 import type { AssetUploadService } from '../services/media/asset-uploads.ts'
 import type { AssetService } from '../services/media/assets.ts'
+import type { InvitationLinkService } from '../services/members/invitation-links.ts'
 import type { MemberService } from '../services/members/members.ts'
+import type { OfferService } from '../services/members/offers.ts'
 import type { PageService } from '../services/pages/pages.ts'
 import type { PreviewService } from '../services/pages/previews.ts'
+import type { RedirectService } from '../services/pages/redirects.ts'
 import type { DomainService } from '../services/projects/domains.ts'
 import type { ProjectService, Standing } from '../services/projects/projects.ts'
 import type { StyleService } from '../services/projects/styles.ts'
 import type { BulkPublishingService } from '../services/publishing/bulk-publishing.ts'
 import type { DataModeService } from '../services/publishing/data-mode.ts'
+import type { ProjectRedirectService } from '../services/publishing/project-redirects.ts'
 import type { PublishingService } from '../services/publishing/publishing.ts'
 import type { SchedulingService } from '../services/publishing/scheduling.ts'
+import type { PushConflictService } from '../services/pushes/conflicts.ts'
+import type { PushService } from '../services/pushes/pushes.ts'
 import type { ReviewService } from '../services/reviews/reviews.ts'
 import type { VisitService } from '../services/visits/visits.ts'
 import type { WebhookService } from '../services/webhooks/webhooks.ts'
@@ -42,6 +49,7 @@ export interface DashboardPorts {
   readonly setUpLinks: SetUpLinkService
   readonly secondFactors: SecondFactorService
   readonly passkeys: PasskeyService
+  readonly accountDeletion: AccountDeletionService
   /** Null where no mail is sent. */
   readonly recovery: RecoveryService | null
   readonly projects: ProjectService
@@ -61,8 +69,14 @@ export interface DashboardPorts {
   readonly keys: KeyService
   readonly usage: UsageService
   readonly visits: VisitService
+  readonly pushes: PushService
+  readonly pushConflicts: PushConflictService
   readonly members: MemberService
+  readonly offers: OfferService
+  readonly invitationLinks: InvitationLinkService
   readonly reviews: ReviewService
+  readonly redirects: RedirectService
+  readonly projectRedirects: ProjectRedirectService
   readonly webhooks: WebhookService
   readonly auditLog: AuditLogService
   readonly dataMode: DataModeService
@@ -80,6 +94,8 @@ export interface DashboardPorts {
     readonly baseUrl: string
   }
   readonly log: Logger
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }

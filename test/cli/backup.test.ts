@@ -1,10 +1,15 @@
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { cp, mkdir, open, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createBlobs } from '../../src/backup/blobs.ts'
+import { restoreDatabase } from '../../src/backup/restore-backup.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { MAY_MOUNT, mountDisk } from '../support/mounted-disk.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -253,6 +258,45 @@ describe('quoin restore', () => {
     expect(out).not.toContain('Later')
     for (const file of ['quoin.db', 'master.key'])
       expect((await stat(join(data, file))).mode & 0o777).toBe(0o600)
+  })
+
+  test('keeps the former key and database of each restore, also when an interrupted one runs again', async () => {
+    const { place, data } = await smallBackup()
+    const [key, former] = [join(data, 'master.key'), `${randomBytes(32).toString('base64')}\n`]
+    await writeFile(key, former)
+    // The database of a restore gets its name last, which a folder in its place prevents.
+    await mkdir(join(data, 'quoin.db.restoring'))
+    expect((await quoin('restore', '--data', data, '--from', place, '--force')).code).not.toBe(0)
+    await rmdir(join(data, 'quoin.db.restoring'))
+    await json('restore', '--data', data, '--from', place, '--force')
+    await json('restore', '--data', data, '--from', place, '--force')
+
+    expect(await readFile(`${key}.replaced`, 'utf8')).toBe(former)
+    const kept = (await readdir(data)).filter((name) => name.includes('.replaced')).sort()
+    expect(kept).toEqual([
+      'master.key.replaced',
+      'master.key.replaced-2',
+      'master.key.replaced-3',
+      'quoin.db.replaced',
+      'quoin.db.replaced-2',
+    ])
+    expect((await stat(`${key}.replaced`)).mode & 0o777).toBe(0o600)
+  })
+
+  test.skipIf(!MAY_MOUNT)('a disk that takes part of a database fails its restore', async () => {
+    const place = createMemoryStorage()
+    const bytes = randomBytes(100_000)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await createBlobs(place).store(bytes)
+    const database = { sha256, bytes: bytes.length, parts: [{ sha256, bytes: bytes.length }] }
+    const { folder } = mountDisk('size=64k')
+    const file = await open(join(folder, 'quoin.db'), 'wx')
+    try {
+      const restored = restoreDatabase({ database }, place, file, () => {})
+      await expect(restored).rejects.toThrow('ENOSPC')
+    } finally {
+      await file.close()
+    }
   })
 
   test('restores no session and no set-up link, because they may have ended after the backup', async () => {

@@ -20,13 +20,13 @@ const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|([a-z]{2}\/)?(_feed\.json|feed
 
 /**
  * Without the skills, which a service has no place for, and with pictures by their addresses alone: the published sites
- * were recorded without files, so the sizes of theirs are unknown.
+ * were recorded without files, so the sizes of theirs are unknown. A project gives its feeds ids of their own.
  */
 function asPublished(text: string | undefined): string | undefined {
   return text
     ?.replace(/<img (src="[^"]*images\/[^"]*" alt="[^"]*")[^>]*>/g, '<img $1>')
     .replace(/<link rel="preload" as="image"[^>]*>\n/, '')
-    .replace(/#page_[a-z0-9]{16}/g, '#page')
+    .replace(/(<feed .*\n<title>.*\n)<id>.*<\/id>\n/, '$1')
     .replace(/\n## Agent skills\n\n(- .*\n)+/, '')
 }
 
@@ -129,7 +129,7 @@ describe('a site with many pages', () => {
     await quoin('build', place, '--out', fresh)
     expect(await differing(whole, fresh)).toEqual([])
 
-    // What nobody needs does no harm; what somebody does is told by its name.
+    // A shard that nobody needs does no harm; one that is needed leads to a build of everything.
     await setTimeout(2_100)
     await quoin('build', place, '--out', whole)
     await pad()
@@ -138,9 +138,13 @@ describe('a site with many pages', () => {
     expect((await quoin('build', place, '--out', whole)).out).toContain(' 0 rendered')
     await writeFile(join(place, 'docs/page-7.md'), '---\ntitle: Page 7\n---\n\nMore words.\n')
     expect(await quoin('build', place, '--out', whole)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('cannot be read: no build of this version wrote it'),
+      code: 0,
+      out: expect.stringContaining(
+        `${feed} could not be read, as after a power cut or with another version: everything was built again.`,
+      ),
     })
+    await quoin('build', place, '--out', fresh)
+    expect(await differing(whole, fresh)).toEqual([])
   })
 
   test('leaves no files if one page cannot be rendered', async () => {

@@ -252,6 +252,8 @@ describe('administration', () => {
       id: expect.stringMatching(/^usr_/),
       email: 'ada@example.com',
       can_create_projects: true,
+      verified: true,
+      locked_at: null,
       set_up_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/dashboard\/set-up\?token=[\w-]{43}$/),
     })
     const project = await json('projects', 'create', '--user', user.id, '--name', 'Söhne & Co.')

@@ -74,6 +74,16 @@ describe('quoin dev', () => {
     for (const path of ['/old/?a=b', '/old/b.html?a=b'])
       expect((await fetch(`${origin}${path}`)).url).toBe(`${origin}/more/b/?a=b`)
 
+    await writeFile(
+      join(folder, 'redirects.yaml'),
+      '/part: /more/b#x\n/gone: https://example.org/a?b=c\n/all.xml: /feed.xml\n',
+    )
+    const leadsTo = async (path: string) =>
+      (await fetch(`${origin}${path}`, { redirect: 'manual' })).headers.get('location')
+    await until(async () => (await leadsTo('/part?a=b')) === '/more/b/?a=b#x')
+    expect(await leadsTo('/gone/')).toBe('https://example.org/a?b=c')
+    expect(await leadsTo('/all.xml')).toBe('/feed.xml')
+
     await rename(join(folder, 'more/b.md'), join(folder, 'c.md'))
     await until(async () => (await statusOf(origin, '/more/b/')) === 404)
     await until(async () => (await textOf(origin, '/c/')).includes('New.'))

@@ -1,7 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { SITE_TEMPLATES } from '../../src/cli/init.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -60,6 +62,26 @@ describe('quoin init', () => {
     expect(unknown.err).toContain(Object.keys(SITE_TEMPLATES).join(', '))
   })
 
+  test.each(Object.keys(SITE_TEMPLATES))(
+    'gives the site of the template %s its name, and no other one',
+    async (template) => {
+      const folder = join(await temporaryFolder(), 'site')
+      expect(
+        await quoin('init', folder, '--template', template, '--name', 'Ada: "maps" & more'),
+      ).toMatchObject({ code: 0 })
+      const site = parse(await readFile(join(folder, 'site.yaml'), 'utf8'))
+      expect(site.name).toBe('Ada: "maps" & more')
+      if (site.shared_footer?.copyright !== undefined)
+        expect(site.shared_footer.copyright).toMatch(/^© 20\d\d Ada: "maps" & more(\.|$)/)
+      const texts = [...(await readSiteFiles(folder))].filter(([file]) => /\.(md|yaml)$/.test(file))
+      const former = /^name: (.*)$/m.exec(
+        await readFile(join(PACKAGE_ROOT, 'templates/sites', template, 'site.yaml'), 'utf8'),
+      )?.[1]
+      expect(texts.filter(([, text]) => text.includes(former ?? '')).map(([file]) => file)).toEqual([])
+      for (const [file, text] of texts) if (file.endsWith('.yaml')) expect(parse(text), file).toBeTruthy()
+    },
+  )
+
   test.runIf(LONG_FORM)(
     'prints JSON with the created files, and accepts any characters in a name',
     async () => {
@@ -93,6 +115,23 @@ describe('quoin init', () => {
       /^quoin: .* is not empty: it contains blog and 6 more\. Files are never replaced: name a new or empty folder\.\n$/,
     )
     expect(await readSiteFiles(folder)).toEqual(before)
+  })
+
+  test('creates a site in a folder in which npm has installed Quoin, and builds nothing of npm there', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'node_modules/quoin'), { recursive: true })
+    await writeFile(join(folder, 'node_modules/quoin/README.md'), '# A package\n')
+    for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+      await writeFile(join(folder, name), '{}\n')
+    const { code, err, out } = await quoin('init', folder, '--template', 'minimal')
+    expect([code, err, out.includes('node_modules')]).toEqual([0, '', false])
+    const dist = join(folder, 'dist')
+    expect(await quoin('build', folder, '--out', dist)).toMatchObject({ code: 0, err: '' })
+    expect((await readdir(dist)).filter((name) => /node_modules|package/.test(name))).toEqual([])
+
+    const taken = await temporaryFolder()
+    for (const name of ['package.json', 'notes.md']) await writeFile(join(taken, name), '{}\n')
+    expect((await quoin('init', taken)).err).toContain('is not empty: it contains notes.md. Files')
   })
 
   test.each([

@@ -30,7 +30,8 @@ test('an operator can print the state of an installation and run a queued job im
     projects: { active: 1, archived: 0, suspended: 0 },
     pages: { total: 1, live: 1 },
     releases: { waiting: 0, reverting: 0 },
-    failures_24h: { jobs: 0, deliveries: 0 },
+    failures_24h: { jobs: 0, deliveries: 0, mails: 0 },
+    mails: { waiting: 0, failed_24h: {} },
   })
   expect(await quoin('status')).toContain('Pages       1, 1 live\n')
 

@@ -1,12 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { generate } from 'selfsigned'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startCommand } from '../support/command.ts'
-import { freePort } from '../support/postgres.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const DOMAIN = 'quoin.example.com'
@@ -53,6 +53,14 @@ test('a program in a home folder is warned about, as the service may be unable t
   )
   const shared = await setUp('--domain', DOMAIN, '--program', '/usr/local/bin/quoin')
   expect(shared.warnings.join()).not.toContain('quoin. Install Quoin')
+})
+
+test('a program among the packages of a project is warned about, as npm changes or removes it', async () => {
+  const warned = async (program: string) =>
+    (await setUp('--domain', DOMAIN, '--program', program)).warnings.join().includes('a package of a project')
+  expect(await warned('/srv/site/node_modules/quoin/dist/cli.js')).toBe(true)
+  expect(await warned('/usr/lib/node_modules/site/node_modules/quoin/dist/cli.js')).toBe(true)
+  expect(await warned('/usr/local/lib/node_modules/quoin/dist/cli.js')).toBe(false)
 })
 
 test('with PostgreSQL a master key is created, because each machine would create another', async () => {
@@ -151,7 +159,7 @@ test.skipIf(!isInstalled('caddy'))(
   async () => {
     const [port, https, http] = [await freePort(), await freePort(), await freePort()]
     const names = ['--domain', DOMAIN, '--sites-domain', 'sites.example.com', '--email', 'owner@example.com']
-    const { folder, text } = await setUp(...names, '--port', String(port))
+    const { folder } = await setUp(...names, '--port', String(port))
     const service = startCommand(['serve'], { QUOIN_CONFIG: join(folder, 'quoin.config.yaml') })
     await service.line(/Quoin is ready/)
     const key = await startCommand([
@@ -164,12 +172,10 @@ test.skipIf(!isInstalled('caddy'))(
       join(folder, 'quoin.config.yaml'),
     ]).ended
     // Its own authority issues the certificates, and other ports are free for everyone.
-    const local = `{\n\tadmin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}/caddy\n`
-    await writeFile(
-      join(folder, 'local'),
-      (await text('Caddyfile')).replace('{\n', () => local),
-    )
-    const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'local')], {
+    const own = `{\n\tadmin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}/caddy\n}\n\nold.example.com {\n\trespond "old"\n}\n`
+    const caddyfile = join(folder, 'etc/Caddyfile')
+    expect(await addToCaddy(folder, caddyfile, own)).toMatchObject({ status: 0, stderr: '' })
+    const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', caddyfile], {
       env: { PATH: process.env['PATH'] ?? '', HOME: folder },
       stdio: 'ignore',
     })
@@ -197,9 +203,60 @@ test.skipIf(!isInstalled('caddy'))(
     const hosted = await call(DOMAIN, project, { method: 'PUT' }, '{"hosting":{"subdomain":"one"}}')
     expect(hosted.status).toBe(200)
     expect((await call('one.sites.example.com', '/')).status).toBe(404)
+    expect((await call('old.example.com', '/')).body).toBe('old')
     await expect(call('two.sites.example.com', '/')).rejects.toThrow()
     await expect(call('www.example.org', '/')).rejects.toThrow()
     for (const path of ['/metrics', '/internal/tls-ask?domain=x.y'])
       expect(await call(DOMAIN, path)).toEqual({ status: 404, body: '' })
   },
 )
+
+/** Runs the written script on a Caddyfile with this text; null for none. */
+async function addToCaddy(folder: string, caddyfile: string, before: string | null) {
+  await mkdir(dirname(caddyfile), { recursive: true })
+  if (before !== null) await writeFile(caddyfile, before)
+  return spawnSync('sh', [join(folder, 'add-to-caddy.sh'), caddyfile], { encoding: 'utf8' })
+}
+
+describe.skipIf(!isInstalled('caddy'))('a Caddyfile that exists', () => {
+  test.each([
+    '# Mine\n\n:8081 {\n\trespond "mine"\n}\n',
+    '{\n\temail ada@example.com\n}\n:8081 {\n\trespond "mine"\n}\n',
+    '# Nothing yet\n',
+    null,
+  ])('keeps all that it has, and imports the files of Quoin once: %j', async (before) => {
+    const { folder } = await setUp('--domain', DOMAIN, '--email', 'owner@example.com')
+    const caddyfile = join(folder, 'etc/Caddyfile')
+    const added = await addToCaddy(folder, caddyfile, before)
+    expect([added.status, added.stdout]).toEqual([0, ''])
+    const text = await readFile(caddyfile, 'utf8')
+    for (const line of before?.split('\n') ?? []) expect(text.split('\n')).toContain(line)
+    const again = await addToCaddy(folder, caddyfile, null)
+    expect([again.status, await readFile(caddyfile, 'utf8')]).toEqual([0, text])
+    const adapted = JSON.parse(
+      execFileSync('caddy', ['adapt', '--adapter', 'caddyfile', '--config', caddyfile], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    )
+    expect(JSON.stringify(adapted.apps.tls.automation.on_demand)).toContain('/internal/tls-ask')
+    // An address that the file had wins.
+    const email = before?.includes('ada@') ? 'ada@example.com' : 'owner@example.com'
+    expect(JSON.stringify(adapted.apps.tls).match(/[a-z]+@example\.com/g)).toEqual(
+      expect.arrayContaining([email]),
+    )
+    const routes = JSON.stringify(adapted.apps.http)
+    expect(routes).toContain(DOMAIN)
+    if (before?.includes('respond')) expect(routes).toContain('mine')
+  })
+
+  test('is as it was when Caddy refuses the result, and the script says what to do', async () => {
+    const { folder } = await setUp('--domain', DOMAIN)
+    const caddyfile = join(folder, 'etc/Caddyfile')
+    const before = `${DOMAIN} {\n\trespond "mine"\n}\n`
+    const added = await addToCaddy(folder, caddyfile, before)
+    expect([added.status, added.stderr]).toEqual([1, expect.stringContaining('so it is as it was. Import ')])
+    expect(await readFile(caddyfile, 'utf8')).toBe(before)
+    expect((await readdir(dirname(caddyfile))).sort()).toEqual(['Caddyfile', 'quoin'])
+  })
+})

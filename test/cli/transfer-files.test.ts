@@ -141,7 +141,7 @@ describe('quoin export and import', () => {
   })
 
   test.skipIf(!('decoder' in loaded))(
-    'an import that publishes waits for the smaller pictures, so that its pages have them',
+    'an import waits for smaller pictures where it is asked to, so that its pages have them, and not otherwise',
     async () => {
       const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
       let open = () => {}
@@ -161,11 +161,11 @@ describe('quoin export and import', () => {
       const folder = await exported()
       const page = async (address: string) => (await fetch(new URL('notes/two/', address))).text()
 
-      const hasty = await quoin(target, 'import', folder, '--publish', '--no-wait', '--json')
+      const hasty = await quoin(target, 'import', folder, '--publish', '--json')
       const { address, files } = JSON.parse(hasty.out)
       expect(files).toMatchObject({ sent: ['media/tram.jpg'], unfinished: 1, undecoded: 0 })
       expect(await page(address)).not.toContain('<picture>')
-      const waiting = quoin(target, 'import', folder, '--publish', '--json')
+      const waiting = quoin(target, 'import', folder, '--publish', '--wait', '--json')
       open()
       const report = JSON.parse((await waiting).out)
       expect(report).toMatchObject({ published: ['notes/two.md'], files: { unfinished: 0 } })

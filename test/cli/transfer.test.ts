@@ -50,6 +50,7 @@ async function fieldNotes(): Promise<string> {
     description: 'Seen: two.',
     markdown_content: '---\nauthor: Ada\n---\nTwo of them.\n',
     publish_date: '2026-04-01',
+    feed_guid: 'https://old.example.com/?p=7',
     meta: { keywords: 'birds' },
   }
   live.push(await make(article))

@@ -55,6 +55,24 @@ function write(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
+/** Postpones the job that writes the search index some seconds after a publish. */
+async function keepSearchIndex(data: string): Promise<void> {
+  await changeRows(
+    data,
+    "UPDATE jobs SET due_at = '9999-12-31T00:00:00.000Z' WHERE kind = 'search-index' AND state = 'queued'",
+  )
+  await expect.poll(() => countOfRunningJobs(data)).toBe(0)
+}
+
+async function countOfRunningJobs(data: string): Promise<number> {
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  try {
+    return (await reader('jobs').where({ kind: 'search-index', state: 'running' })).length
+  } finally {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
+}
+
 async function changeRows(data: string, ...statements: readonly string[]): Promise<void> {
   const { writer, reader } = openSqlite(join(data, 'quoin.db'))
   try {
@@ -111,6 +129,7 @@ describe('a damaged site', () => {
   test('is reported, repaired byte for byte while its server runs, and agrees again', async () => {
     const { service, data, site } = await publishSite()
     try {
+      await keepSearchIndex(data)
       const before = filesOf(site)
       const asset = Object.keys(before).find((name) => name.startsWith('_assets/'))
       rmSync(join(site, 'one/index.html'))

@@ -117,6 +117,14 @@ describe('the dashboard', () => {
     })
   })
 
+  test('signs a person in whose address is typed in other capitals', async () => {
+    await signedIn(service, (await service.server.service.accounts.createUser('Kim@Example.com', false)).id)
+    for (const email of ['kim@example.com', ' KIM@EXAMPLE.COM '])
+      expect(await visitor(service).post('/dashboard/sign-in', { email, password: PASSWORD })).toMatchObject({
+        status: 303,
+      })
+  })
+
   test('lists sessions, and ends those of other browsers', async () => {
     await service.server.service.setUpLinks.issue(service.userId)
     const { html } = await owner.get('/dashboard/account')

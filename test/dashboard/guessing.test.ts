@@ -95,9 +95,10 @@ describe('whether an address has an account', () => {
         html
           .replaceAll(email, 'ADDRESS')
           .replaceAll(member, 'MEMBER')
+          .replaceAll(/token=[\w-]+/g, 'TOKEN')
           .replaceAll(/<time[^>]*>[^<]*<\/time>/g, 'TIME')
       return [
-        [invited.status, invited.location],
+        [invited.status, plain(invited.html)],
         [again.status, plain(again.html)],
         plain(list.html),
         // The newest entry: the list grows.
@@ -141,17 +142,19 @@ describe('guesses', () => {
     expect(statuses).toEqual([...Array(GUESSES).fill(422), 429])
   })
 
-  test('at a set-up link and at a link of a mail are answered like links that were used', async () => {
+  test('at links that are mailed or shown are answered like links that were used', async () => {
     const tokens = ['guess', 'A'.repeat(43), '']
     const pages = await Promise.all(
       tokens.flatMap((token) => [
         visitor(service).get(`/dashboard/set-up?token=${token}`),
-        visitor(service).get(`/dashboard/email?token=${token}`),
+        owner.get(`/dashboard/email?token=${token}`),
+        visitor(service).get(`/dashboard/invitation?token=${token}`),
       ]),
     )
     for (const { status } of pages) expect(status).toBe(404)
-    const [first, , second] = pages
+    const [first, , third, second, , fourth] = pages
     expect(second?.html.replaceAll('A'.repeat(43), 'guess')).toBe(first?.html)
+    expect(fourth?.html.replaceAll('A'.repeat(43), 'guess')).toBe(third?.html)
   })
 })
 

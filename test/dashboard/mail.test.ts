@@ -98,31 +98,7 @@ test('an address gets three mails an hour, however often others ask, and a clien
   clock.offset += 61 * 60_000
 })
 
-test('an invitation leads a person without an account to the project, and others to sign in', async () => {
-  const owner = await signedIn(service)
-  const project = await service.newProject('A “site” Bcc: x@example.com')
-  const members = `/dashboard/projects/${project}/members`
-  const invite = (email: string) => owner.post(members, { email, role: 'author' })
-  const mail = await nextMail(async () => {
-    expect((await invite('New@Example.com')).location).toBe(`${members}?done=memberMailed`)
-  })
-  expect(mail.to).toBe('new@example.com')
-  expect(mail.text).toContain('as an author')
-  const person = await choosePassword(mail.link, PASSWORD)
-  expect((await person.get(`/dashboard/projects/${project}`)).status).toBe(200)
-  expect((await person.get('/dashboard/projects')).html).not.toContain('/dashboard/start')
-
-  await signedIn(service, await service.newUser())
-  const other = await nextMail(() => invite('user4@example.com'))
-  expect(pathOf(other.link)).toBe(`/dashboard/projects/${project}`)
-  expect(mailbox.mails.every(({ to }) => to !== 'x@example.com')).toBe(true)
-  const key = await service.newKey({ permissions: ['read', 'write', 'manage'] })
-  const body = { email: 'api@example.com', role: 'viewer' }
-  const viaApi = await nextMail(async () => {
-    expect((await service.call('POST', `/projects/${project}/members`, body, { key })).status).toBe(201)
-  })
-  expect(viaApi.to).toBe('api@example.com')
-})
+const tokenOf = (link: string) => ({ link: new URL(link).searchParams.get('token') ?? '' })
 
 test('another address is a person’s once its mailbox has proved it, and the old one hears of it', async () => {
   const account = '/dashboard/account'
@@ -135,70 +111,92 @@ test('another address is a person’s once its mailbox has proved it, and the ol
     expect((await ask('ada@example.org')).location).toBe(`${account}?done=emailMailed`)
   })
   expect([first.to, second.to]).toEqual(['ada@example.com', 'ada@example.org'])
-  const confirm = (link: string) =>
-    visitor(service).post('/dashboard/email', { link: new URL(link).searchParams.get('token') ?? '' })
+  expect(second.text).toContain('The account owner@localhost wants')
+  const confirm = (link: string) => owner.post('/dashboard/email', tokenOf(link))
   expect((await confirm(first.link)).status).toBe(404)
-  expect((await visitor(service).get(pathOf(second.link))).html).toContain('ada@example.org')
+  const { html } = await owner.get(pathOf(second.link))
+  expect(html).toContain('ada@example.org')
+  expect(html).toContain('The account owner@localhost signs in with it')
   expect((await signIn('ada@example.org', PASSWORD)).status).toBe(401)
-  expect((await confirm(second.link)).location).toBe('/dashboard/sign-in?done=emailConfirmed')
+  expect((await confirm(second.link)).location).toBe('/dashboard/account?done=emailConfirmed')
   expect((await confirm(second.link)).status).toBe(404)
   expect((await signIn('ada@example.org', PASSWORD)).status).toBe(303)
 
   const third = await nextMail(() => ask('ada@example.net'))
-  const told = await nextMail(() => confirm(third.link))
-  expect([told.to, told.text.includes('ada@example.net')]).toEqual(['ada@example.org', true])
+  const notice = await nextMail(() => confirm(third.link))
+  expect([notice.to, notice.text.includes('ada@example.net')]).toEqual(['ada@example.org', true])
 
-  const taken = await nextMail(() => ask('user1@example.com'))
-  expect((await confirm(taken.link)).status).toBe(404)
-  expect((await signIn('user1@example.com', 'another long password')).status).toBe(303)
+  clock.offset += 61 * 60_000
+  const late = await nextMail(() => ask('ada@example.edu'))
+  clock.offset += 61 * 60_000
+  expect((await confirm(late.link)).status).toBe(404)
 })
 
-test('a member with another address by now is invited by it as anyone is, and stays a member by either', async () => {
+test('an address that an account has gets no link, with the same answer, whatever its spelling', async () => {
+  const account = '/dashboard/account'
+  const owner = await signedIn(service)
+  const ask = (email: string) =>
+    owner.submit(account, `${account}/email`, { email, current_password: PASSWORD })
+  const next = await nextMail(async () => {
+    expect((await ask('User1@Example.com')).location).toBe(`${account}?done=emailMailed`)
+    expect((await ask('free@example.com')).location).toBe(`${account}?done=emailMailed`)
+  })
+  expect(next.to).toBe('free@example.com')
+  for (const spelling of ['Free@example.com', 'FREE@example.com', 'free@EXAMPLE.com', 'frEe@example.com'])
+    expect((await ask(spelling)).status).toBe(303)
+  await nextMail(() => ask('other@example.com'))
+  expect(mailbox.mails.filter(({ to }) => to.toLowerCase() === 'free@example.com')).toHaveLength(3)
+})
+
+test('a link to another address does nothing without a session or in another account, and says why', async () => {
   clock.offset += 61 * 60_000
+  const account = '/dashboard/account'
+  const stranger = await signedIn(service, await service.newUser())
+  const { link } = await nextMail(() =>
+    stranger.submit(account, `${account}/email`, {
+      email: 'mallory@example.com',
+      current_password: PASSWORD,
+    }),
+  )
+  const without = await visitor(service).get(pathOf(link))
+  const next = new URLSearchParams(without.location?.split('?')[1]).get('next')
+  expect([without.status, next]).toEqual([303, pathOf(link)])
+  expect((await visitor(service).post('/dashboard/email', tokenOf(link))).status).toBe(401)
+  const other = await signedIn(service)
+  for (const answer of [await other.get(pathOf(link)), await other.post('/dashboard/email', tokenOf(link))]) {
+    expect(answer.status).toBe(403)
+    expect(answer.html).toContain('Another account asked for this link.')
+    expect(answer.html).not.toContain('mallory@example.com')
+  }
+  const after = await visitor(service).post('/dashboard/sign-in', {
+    email: 'user4@example.com',
+    password: PASSWORD,
+    next: next ?? '',
+  })
+  expect(after.location).toBeTruthy()
+  expect((await stranger.post('/dashboard/email', tokenOf(link))).location).toBe(
+    '/dashboard/account?done=emailConfirmed',
+  )
+})
+
+test('confirming an address accepts no invitation that waits for it, but shows it as an offer', async () => {
   const account = '/dashboard/account'
   const inviter = await signedIn(service)
   const project = await service.newProject('Shared')
-  const at = `/dashboard/projects/${project}`
-  const invite = (email: string) => nextMail(() => inviter.post(`${at}/members`, { email, role: 'author' }))
-  const person = await choosePassword((await invite('grace@example.org')).link, PASSWORD)
+  const members = `/dashboard/projects/${project}/members`
+  await nextMail(() => inviter.post(members, { email: 'grace@example.net', role: 'author' }))
+  const person = await signedIn(service, await service.newUser())
   const wanted = await nextMail(() =>
     person.submit(account, `${account}/email`, { email: 'grace@example.net', current_password: PASSWORD }),
   )
-  const link = new URL(wanted.link).searchParams.get('token') ?? ''
-  await nextMail(() => visitor(service).post('/dashboard/email', { link }))
-  // That both addresses are of one person is not answered.
-  expect((await invite('grace@example.net')).to).toBe('grace@example.net')
-  const { html } = await inviter.get(`${at}/members`)
-  const [, first = ''] = /grace@example\.org[\s\S]*?members\/(mem_\w+)\/remove/.exec(html) ?? []
-  await inviter.post(`${at}/members/${first}/remove`)
-  expect((await person.get(at)).status).toBe(200)
-  const [, second = ''] = /members\/(mem_\w+)\/remove/.exec((await inviter.get(`${at}/members`)).html) ?? []
-  await inviter.post(`${at}/members/${second}/remove`)
-  expect((await person.get(at)).status).toBe(404)
-})
-
-test('a person who is invited by another address of theirs takes it into the account that they have', async () => {
-  clock.offset += 61 * 60_000
-  const account = '/dashboard/account'
-  const inviter = await signedIn(service)
-  const project = await service.newProject('Shared too')
-  const at = `/dashboard/projects/${project}`
-  const invite = (email: string) => nextMail(() => inviter.post(`${at}/members`, { email, role: 'author' }))
-  const other = await service.newProject('Another')
-  const first = await nextMail(() =>
-    inviter.post(`/dashboard/projects/${other}/members`, { email: 'mary@example.org', role: 'viewer' }),
-  )
-  const person = await choosePassword(first.link, PASSWORD)
-  const unused = await invite('mary@example.net')
-  const wanted = await nextMail(() =>
-    person.submit(account, `${account}/email`, { email: 'mary@example.net', current_password: PASSWORD }),
-  )
-  const link = new URL(wanted.link).searchParams.get('token') ?? ''
-  await nextMail(() => visitor(service).post('/dashboard/email', { link }))
-  expect((await person.get(at)).status).toBe(200)
-  expect((await person.get(`/dashboard/projects/${other}`)).status).toBe(200)
-  expect((await signIn('mary@example.net', PASSWORD)).status).toBe(303)
-  expect((await visitor(service).get(pathOf(unused.link))).status).toBe(404)
+  expect((await person.get(account)).html).not.toContain('/dashboard/account/offers/')
+  await nextMail(() => person.post('/dashboard/email', tokenOf(wanted.link)))
+  expect((await signIn('grace@example.net', PASSWORD)).status).toBe(303)
+  expect((await person.get(`/dashboard/projects/${project}`)).status).toBe(404)
+  const [, offer = ''] = /action="([^"]+)\/accept"/.exec((await person.get(account)).html) ?? []
+  expect((await person.get('/dashboard/projects')).html).toContain('One offer waits')
+  expect((await person.post(`${offer}/accept`)).location).toBe('/dashboard/projects?done=offerAccepted')
+  expect((await person.get(`/dashboard/projects/${project}`)).status).toBe(200)
 })
 
 test('a mail in the language of the dashboard is German', async () => {
@@ -224,6 +222,6 @@ test('without a mail server the dashboard names no such pages', async () => {
   const plain = await startService()
   onTestFinished(() => plain.close())
   expect((await visitor(plain).get('/dashboard/sign-in')).html).not.toContain(FORGOTTEN)
-  for (const path of [FORGOTTEN, '/dashboard/email?token=x'])
-    expect((await visitor(plain).get(path)).status).toBe(404)
+  expect((await visitor(plain).get(FORGOTTEN)).status).toBe(404)
+  expect((await (await signedIn(plain)).get('/dashboard/email?token=x')).status).toBe(404)
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../../src/domain/roles.ts'
 import { type DashboardClient, shownFields, signedIn } from '../support/dashboard.ts'
 import { dashboardRoutes } from '../support/dashboard-routes.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { flatPng } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -21,6 +22,7 @@ interface Known {
   readonly asset: string
   readonly webhook: string
   readonly delivery: string
+  readonly redirect: string
   readonly member: string
   readonly job: string
 }
@@ -39,12 +41,15 @@ async function projectWith(role: Role): Promise<{ readonly ids: Known; readonly 
   const hooks = `/projects/${project}/webhooks`
   const webhook = (await service.call('POST', hooks, { url: 'https://hooks.invalid/a' })).body.data.id
   const delivery = (await service.call('POST', `${hooks}/${webhook}/test`)).body.data.id
+  const moved = { from: '/old', to: 'https://example.org/' }
+  const redirect = (await service.call('POST', `/projects/${project}/redirects`, moved)).body.data.id
   const user = await service.newUser()
   const client = await signedIn(service, user)
   const email = /class="who">([^<]+)</.exec((await client.get('/dashboard/start')).html)?.[1] ?? ''
   const members = `/dashboard/projects/${project}/members`
   await owner.post(members, { email: 'waits@example.com', role: 'viewer' })
-  expect((await owner.post(members, { email, role })).location).toMatch(/done=memberInvited/)
+  expect((await owner.post(members, { email, role })).html).toContain('/dashboard/invitation?token=')
+  await acceptOffers(service, user)
   const listed: { id: string; email: string }[] = (await service.call('GET', `/projects/${project}/members`))
     .body.data
   const job = await owner.post(`/dashboard/projects/${project}/pages/publish`, { page })
@@ -58,6 +63,7 @@ async function projectWith(role: Role): Promise<{ readonly ids: Known; readonly 
       asset: last(location),
       webhook,
       delivery,
+      redirect,
       member: listed.find((one) => one.email === 'waits@example.com')?.id ?? '',
       job: last(job.location),
     },

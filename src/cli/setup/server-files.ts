@@ -75,6 +75,7 @@ WorkingDirectory=/var/lib/quoin
 Environment=NODE_ENV=production
 Environment=QUOIN_CONFIG=${CONFIG_PATH}
 ExecStart=${escaped(node)} ${escaped(program)} serve
+ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=2
 # The service finishes running requests within 20 s.
@@ -112,15 +113,27 @@ WantedBy=multi-user.target
 `
 }
 
-/** A Caddyfile that gets a certificate for each name when it is first visited, once the service says it is one of its own. */
-export function caddyText({ domain, email, port }: ServerSetUp): string {
-  return `{
-${email === null ? '' : `\temail ${email}\n`}	on_demand_tls {
-		ask http://127.0.0.1:${port}/internal/tls-ask
-	}
+/** Files of Quoin in a folder beside the Caddyfile, which imports them, and the script that installs both. */
+export const CADDY_FILES = {
+  options: 'caddy-options',
+  sites: 'caddy-sites',
+  script: 'add-to-caddy.sh',
+} as const
+
+/**
+ * Global options of Caddy, for the first block of the Caddyfile: it gets a certificate for each name when it is first
+ * visited, once the service says that the name is one of its own. Options that follow in the Caddyfile win.
+ */
+export function caddyOptions({ email, port }: ServerSetUp): string {
+  return `${email === null ? '' : `email ${email}\n`}on_demand_tls {
+	ask http://127.0.0.1:${port}/internal/tls-ask
+}
+`
 }
 
-${domain} {
+/** The sites of Caddy: the service, and all names that no other site has. */
+export function caddySites({ domain, port }: ServerSetUp): string {
+  return `${domain} {
 	@internal path /metrics /internal/*
 	respond @internal 404
 	reverse_proxy 127.0.0.1:${port}
@@ -135,6 +148,42 @@ https:// {
 	respond @internal 404
 	reverse_proxy 127.0.0.1:${port}
 }
+`
+}
+
+/** A script that lets the Caddyfile import both files. What it has stays, and nothing that Caddy refuses is installed. */
+export function caddyScript(): string {
+  const { options, sites } = CADDY_FILES
+  return `#!/bin/sh
+# Adds Quoin to Caddy: two files of its own, and the lines of the Caddyfile that import them. Nothing else changes.
+set -eu
+caddyfile=\${1:-/etc/caddy/Caddyfile}
+here=$(dirname "$0")
+own=$(dirname "$caddyfile")/quoin
+mkdir -p "$own"
+install -m 644 "$here/${options}" "$own/options"
+install -m 644 "$here/${sites}" "$own/sites"
+[ -e "$caddyfile" ] || : >"$caddyfile"
+if grep -q '^import quoin/sites$' "$caddyfile"; then exit 0; fi
+new=$caddyfile.with-quoin
+# Global options are the first block, which has no name. A Caddyfile may have none.
+awk '
+	found || /^[[:space:]]*(#.*)?$/ { print; next }
+	/^[[:space:]]*[{][[:space:]]*(#.*)?$/ { print; print "\\timport quoin/options"; found = 1; next }
+	{ print "{\\n\\timport quoin/options\\n}\\n"; print; found = 1 }
+	END { if (!found) print "{\\n\\timport quoin/options\\n}"; print "\\nimport quoin/sites" }
+' "$caddyfile" >"$new"
+# Unlike validate, this opens no log files as root.
+if caddy adapt --adapter caddyfile --config "$new" >"$new.log" 2>&1; then
+	# Not renamed, so that the file keeps its owner and mode.
+	cat "$new" >"$caddyfile"
+	rm "$new" "$new.log"
+else
+	tail -n 1 "$new.log" >&2
+	rm "$new" "$new.log"
+	echo "Caddy refuses $caddyfile with Quoin, so it is as it was. Import quoin/options in its global options, and quoin/sites after them." >&2
+	exit 1
+fi
 `
 }
 
@@ -180,6 +229,12 @@ function nginxServer(name: string, certificate: string, port: number): string {
 /** A path as one argument in a unit. */
 function escaped(path: string): string {
   return path.replaceAll('\\', '\\\\').replaceAll(' ', '\\x20').replaceAll('%', '%%')
+}
+
+/** Whether a path is among the packages of a project, and not among those that npm installs for all users. */
+export function isInProject(path: string): boolean {
+  const [first, ...others] = path.split('/node_modules/')
+  return others.length > 1 || (others.length === 1 && !first?.endsWith('/lib'))
 }
 
 /** Whether a path is in the home folder of a user. */

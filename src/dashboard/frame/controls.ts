@@ -76,6 +76,23 @@ export function currentPassword({ account }: Words): Control {
   })
 }
 
+/** The controls of a password that a person chooses. */
+export function newPassword({ setUp }: Words): readonly Control[] {
+  const shape = { kind: 'password', isRequired: true, autocomplete: 'new-password' } as const
+  return [
+    plainControl({ name: 'password', label: setUp.password, hint: setUp.hint, ...shape }),
+    plainControl({ name: 'again', label: setUp.again, ...shape }),
+  ]
+}
+
+/** Reads the chosen password. @throws {ServiceError} `validation_error` when it was not written twice alike. */
+export function readNewPassword(form: Form, { setUp }: Words): string {
+  const password = form.get('password')
+  if (password !== form.get('again'))
+    throw fieldFailure('validation_error', [{ path: 'again', message: setUp.different }])
+  return password
+}
+
 /** The control of a field, from its schema. A field that the catalogue does not know has the name of the API. */
 export function controlOf({ name, schema, ...given }: FieldShape, value: unknown, words: Words): Control {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>

@@ -8,6 +8,8 @@ export interface RequestOrigin {
   readonly origin: string
   /** The host of the request with its port. */
   readonly host: string
+  /** Schemes over which the dashboard may have been opened, such as `https:`. */
+  readonly schemes: readonly string[]
 }
 
 /**
@@ -16,15 +18,11 @@ export interface RequestOrigin {
  *
  * @param hasToken whether the form has it.
  */
-export function isOwnForm({ fetchSite, origin, host }: RequestOrigin, hasToken: boolean): boolean {
+export function isOwnForm({ fetchSite, origin, host, schemes }: RequestOrigin, hasToken: boolean): boolean {
   if (fetchSite !== '' && fetchSite !== 'same-origin') return false
-  if (origin !== '' && hostOf(origin) !== host.toLowerCase()) return false
+  if (origin !== '' && !schemes.some((scheme) => origin.toLowerCase() === `${scheme}//${host.toLowerCase()}`))
+    return false
   return fetchSite !== '' || origin !== '' || hasToken
-}
-
-/** Null for the origin of a sandbox, which reads `null`. */
-function hostOf(origin: string): string | null {
-  return /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? null
 }
 
 /** The token of a session's forms. */

@@ -2,6 +2,7 @@ import type { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Caller } from '../../domain/caller.ts'
 import { hasRight, type Right } from '../../domain/roles.ts'
+import { paidFor } from '../../platform/processor-time.ts'
 import { lucideIcon } from '../../render/icons/lucide.ts'
 import type { Standing } from '../../services/projects/projects.ts'
 import type { Words } from '../words/en.ts'
@@ -72,18 +73,18 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
       // For the styles that the editor writes.
       const nonce = view.script === 'editor' && script !== null ? newNonce() : null
       const it = { ...modelOf(ctx, view), nonce, script }
-      const body = eta.render(template, it)
+      const body = paidFor(() => eta.render(template, it))
       if (script !== null) allowScript(ctx, nonce)
       ctx.status = it.problem?.status ?? 200
       const retryAfter = it.problem?.retryAfter ?? null
       if (retryAfter !== null) ctx.set('Retry-After', String(retryAfter))
       ctx.type = 'text/html; charset=utf-8'
-      ctx.body = eta.render('layout', { ...it, body })
+      ctx.body = paidFor(() => eta.render('layout', { ...it, body }))
     },
 
     showPart(ctx, template, view) {
       ctx.type = 'text/html; charset=utf-8'
-      ctx.body = eta.render(template, modelOf(ctx, view))
+      ctx.body = paidFor(() => eta.render(template, modelOf(ctx, view)))
     },
 
     goTo(ctx, path, done) {

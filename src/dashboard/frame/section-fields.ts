@@ -51,30 +51,81 @@ export interface SectionForm {
 
 /** Name of the list of sections in the form. */
 const SECTIONS = 's'
-/** Items of a list in a form. */
+/** Most items of a list in a form, and most sections. */
 const MAX_ITEMS = 200
+/** Most fields for values of sections in a form; the form has some more, and every field is sent when it is saved. */
+const MAX_VALUES = 4_000
 
-/** The sections of a page as forms. */
+/**
+ * Whether a form can hold the sections. A form of more could not be saved, or would lose what is beyond its limits.
+ * Takes time linear in the values of the sections.
+ */
+export function fitForm(sections: readonly JsonValue[]): boolean {
+  if (sections.length > MAX_ITEMS) return false
+  let fields = 0
+  for (const value of sections) {
+    const { matched } = matchedSection(value)
+    fields += fieldCount(shapeOf(matched).props, matched.props)
+    if (fields > MAX_VALUES) return false
+  }
+  return true
+}
+
+/** Fields for the values of props; infinite for a list that is too long. */
+function fieldCount(props: Props, values: JsonObject): number {
+  let count = 0
+  for (const [name, prop] of Object.entries(props)) {
+    const value = values[name]
+    if (prop.kind === 'object') count += fieldCount(prop.shape.props, isJsonObject(value) ? value : {})
+    else if (prop.kind === 'list' && prop.of.kind === 'object') {
+      const items = Array.isArray(value) ? value : []
+      if (items.length > MAX_ITEMS) return Number.POSITIVE_INFINITY
+      const { props: ofItem } = prop.of.shape
+      for (const item of items) count += 1 + fieldCount(ofItem, isJsonObject(item) ? item : {})
+    } else count += 1
+  }
+  return count
+}
+
+/** Types and titles of the first sections, for people who only read them. */
+export function sectionTitles(
+  sections: readonly JsonValue[],
+): readonly { readonly type: string; readonly title: string }[] {
+  return sections.slice(0, MAX_ITEMS).map((value) => {
+    const { matched } = matchedSection(value)
+    return { type: matched.type, title: titleOf(matched.props) }
+  })
+}
+
+/** The sections of a page as forms. @param sections for which `fitForm` is true. */
 export function sectionForms(sections: readonly JsonValue[]): readonly SectionForm[] {
   return sections.map((value, index) => {
     const path = `${SECTIONS}.${index}`
-    const { section, written } = readSection(value, '')
-    const matched = section ?? { ...matchType('section'), id: null, props: {} }
+    const { matched, written } = matchedSection(value)
     const { props } = shapeOf(matched)
     const known = new Set(
       Object.entries({ ...props, ...FLAT_PROPS }).flatMap(([name, { aliases }]) => [name, ...aliases]),
     )
     const rest = Object.fromEntries(Object.entries(written).filter(([name]) => !known.has(name)))
-    const title = matched.props['title']
     return {
       path,
       type: matched.type,
-      title: typeof title === 'string' ? title : '',
+      title: titleOf(matched.props),
       isHidden: matched.props['hidden'] === true,
       nodes: nodesOf(props, matched.props, path),
       rest: JSON.stringify({ ...rest, ...(matched.id !== null && { id: matched.id }) }),
     }
   })
+}
+
+function titleOf({ title }: JsonObject): string {
+  return typeof title === 'string' ? title : ''
+}
+
+/** A value that is no section gets the fields of a plain one. */
+function matchedSection(value: JsonValue) {
+  const { section, written } = readSection(value, '')
+  return { matched: section ?? { ...matchType('section'), id: null, props: {} }, written }
 }
 
 function nodesOf(props: Props, values: JsonObject, path: string): readonly SectionNode[] {
@@ -210,11 +261,13 @@ export function changedSections(
     const parent = at(root, steps.slice(0, -1))
     if (!isJsonObject(parent)) return sections
     const list = parent[name]
-    Object.assign(parent, { [name]: [...(Array.isArray(list) ? list : []), added] })
+    const items = Array.isArray(list) ? list : []
+    if (items.length < MAX_ITEMS) Object.assign(parent, { [name]: [...items, added] })
   } else {
     const list = at(root, steps.slice(0, -1))
     const index = Number(steps.at(-1))
     if (!Array.isArray(list) || !(index in list)) return sections
+    if (act === 'copy' && list.length === MAX_ITEMS) return sections
     const [one] = list.splice(index, 1)
     const to = act === 'up' ? Math.max(index - 1, 0) : act === 'down' ? index + 1 : index
     if (act === 'copy') list.splice(index, 0, one as JsonValue, structuredClone(one) as JsonValue)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Words } from '../words/en.ts'
 import { type Control, typed } from './controls.ts'
-import type { Form } from './form.ts'
+import { type Form, MAX_FIELDS } from './form.ts'
+import { decodeFormFields } from './form-fields.ts'
 import { withFaults } from './problem.ts'
 
 /** What a form of stored values shows besides them, after a refusal. */
@@ -66,7 +67,7 @@ export function baseOf(controls: readonly Control[]): string {
 
 /** What was changed in a form, whose field `base` says what it showed. */
 export function changesOf(stored: readonly Control[], form: Form): Changes {
-  const before = new URLSearchParams(form.get('base'))
+  const before = new Map(decodeFormFields(Buffer.from(form.get('base')), MAX_FIELDS) ?? [])
   const mine = typed(stored, form).filter(
     ({ name, value }) => form.has(name) && before.get(name) !== digest(value),
   )

@@ -1,8 +1,8 @@
+import { normalForm } from '../../domain/normal-form.ts'
+
 /** A slug from a title: its letters and digits in ASCII, with hyphens between words; empty when it has none. */
 export function suggestedSlug(title: string): string {
-  return title
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
+  return normalForm(title.replaceAll('ß', 'ss'), 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

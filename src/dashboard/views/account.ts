@@ -1,18 +1,22 @@
+import { isPlaceholder } from '../../domain/email-address.ts'
 import type { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { param } from '../../http/api.ts'
 import { readEmail } from '../../http/bodies/member-schemas.ts'
-import { hasPlaceholder } from '../../services/accounts/sessions.ts'
+import type { Offer } from '../../services/members/offers.ts'
 import { browserName } from '../frame/browser-name.ts'
 import { currentPassword, plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
-import { setSessionCookie } from '../frame/session-cookie.ts'
+import { browserCookie, setBrowserCookie, setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/account'
 
 /** The sessions and the password of the person who is signed in. */
-export function accountViews(router: DashboardRouter, { frame, sessions, recovery }: ViewPorts): void {
+export function accountViews(
+  router: DashboardRouter,
+  { frame, sessions, offers, recovery }: ViewPorts,
+): void {
   const { words } = frame
 
   router.get('/account', (ctx) => showAccount(ctx, null))
@@ -21,12 +25,13 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
     const { caller, form, isSecure } = ctx.state
     await attempt(
       async () => {
-        const { token } = await sessions.changePassword(
+        const started = await sessions.changePassword(
           caller,
           form.get('current_password'),
           form.get('new_password'),
+          browserCookie(ctx.get('cookie'), isSecure),
         )
-        setSessionCookie(ctx, token, isSecure)
+        setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, PATH, 'passwordChanged')
       },
       (error) => showAccount(ctx, error),
@@ -48,7 +53,10 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
   })
 
   router.post('/account/sessions/end-others', async (ctx) => {
-    await sessions.revokeOthers(ctx.state.caller)
+    const { caller, isSecure } = ctx.state
+    await sessions.revokeOthers(caller)
+    const cookie = browserCookie(ctx.get('cookie'), isSecure)
+    setBrowserCookie(ctx, sessions.knowBrowser(caller, cookie), isSecure)
     frame.goTo(ctx, PATH, 'sessionsEnded')
   })
 
@@ -93,9 +101,10 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
     )
     const password = { ...currentPassword(words), id: 'email-password' }
     frame.show(ctx, 'account', {
-      emailControls: recovery !== null || hasPlaceholder(ctx.state.caller.email) ? [email, password] : null,
+      emailControls: recovery !== null || isPlaceholder(ctx.state.caller.email) ? [email, password] : null,
       emailLead: recovery === null ? words.account.emailLead : words.account.emailLeadMail,
       title: words.account.title,
+      offers: await offers.list(ctx.state.caller).then((list) => list.map(offerRow)),
       problem: error && problemOf(error, words, controls),
       controls,
       sessions: live.map(({ id, userAgent, address, createdAt, usedAt, isCurrent }) => ({
@@ -107,5 +116,12 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
         isCurrent,
       })),
     })
+  }
+}
+
+function offerRow({ id, kind, project, role, from, expiresAt }: Offer) {
+  return {
+    path: `${PATH}/offers/${prefixed('off', id)}`,
+    ...{ kind, project: project.name, role, from, expiresAt },
   }
 }

@@ -90,6 +90,10 @@ export function auditViews(
           via: words.audit.via[via.kind],
           clientAddress: clientAddress ?? null,
           fields: entry.fields,
+          refused:
+            entry.reason === null
+              ? null
+              : words.audit.refused(words.audit.reasons[entry.reason], entry.count),
           createdAt: entry.createdAt,
         }
       }),

@@ -50,7 +50,10 @@ export function dataModeViews(router: DashboardRouter, ports: ViewPorts): void {
   router.post(`${DATA_MODE}/convert`, (ctx) =>
     attempt(
       async () => {
-        const job = await bulkPublishing.publish(ctx.state.caller, projectRef(ctx), () => 'all')
+        const job = await bulkPublishing.publish(ctx.state.caller, projectRef(ctx), () => ({
+          selection: 'all',
+          strict: false,
+        }))
         frame.goTo(ctx, projectPath({ id: job.projectId }, `/jobs/${prefixed('job', job.id)}`))
       },
       (error) => showDataMode(ctx, error),

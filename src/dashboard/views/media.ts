@@ -3,6 +3,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { ASSET_KINDS } from '../../domain/media-type.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 import type { Project } from '../../domain/project.ts'
 import { param, queryOf } from '../../http/api.ts'
 import { readUpdateAsset } from '../../http/asset-schemas.ts'
@@ -42,7 +43,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
 
   // What the editor offers as pictures.
   router.get(`${MEDIA}/find`, async (ctx) => {
-    const name = (queryOf(ctx).get('q') ?? '').slice(0, 200).normalize('NFC')
+    const name = normalForm((queryOf(ctx).get('q') ?? '').slice(0, 200))
     const paging = { sort: 'created_at', order: 'desc', limit: FOUND, offset: 0 } as const
     const filter = { kind: 'image', name: name || null, unused: false } as const
     const { items } = await assets.list(ctx.state.caller, projectRef(ctx), filter, paging)
@@ -144,7 +145,7 @@ export function createMediaList({ frame, assets, projects, previews }: ViewPorts
     async show(ctx: DashboardContext, problem: Problem | null): Promise<void> {
       const { caller } = ctx.state
       const query = queryOf(ctx)
-      const name = (query.get('q') ?? '').slice(0, 200).normalize('NFC')
+      const name = normalForm((query.get('q') ?? '').slice(0, 200))
       const kind = ASSET_KINDS.find((one) => one === query.get('kind')) ?? null
       const unused = query.get('unused') === 'true'
       const paging = { sort: 'created_at', order: 'desc', ...sliceOf(query) } as const

@@ -17,18 +17,19 @@ const SHOWN = 8
 
 /** Live pages, changes since, and the last releases. */
 export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, pages, publishing, usage, addresses } = ports
+  const { frame, projects, pages, publishing, usage, addresses, pushes, pushConflicts, members } = ports
   const { words } = frame
 
   router.get('/projects/:project', async (ctx) => {
     const { caller } = ctx.state
     const ref = projectRef(ctx)
     const found = await projects.get(caller, ref)
-    const [stats, stale, releases, stored] = await Promise.all([
+    const [stats, stale, releases, stored, push] = await Promise.all([
       pages.stats(caller, ref),
       stalePages(caller, ref),
       publishing.recent(caller, ref, SHOWN),
       usage.ofCaller(caller),
+      lastPush(caller, ref),
     ])
     const { project, domainProof, settings } = found
     const { allowed, used } = stored
@@ -58,6 +59,7 @@ export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
         ...release,
         href: pagePath(project, release.pageId, '/releases'),
       })),
+      push,
       storage: (['draft_bytes', 'release_bytes', 'media_bytes'] as const).map((name) => ({
         name: words.usage.names[name],
         used: words.bytes(used[name]),
@@ -65,6 +67,19 @@ export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
       })),
     })
   })
+
+  /** The newest push of any folder, and the conflicts of the last ones. Null when none was made. */
+  async function lastPush(caller: Caller, ref: string) {
+    const { items } = await pushes.list(caller, ref, null, { limit: 1, offset: 0 })
+    const [push] = items
+    if (push === undefined) return null
+    const [people, conflicts] = await Promise.all([
+      members.list(caller, ref),
+      pushConflicts.count(caller, ref),
+    ])
+    const person = people.find(({ userId }) => userId === push.userId)
+    return { ...push, conflicts, who: person?.email ?? words.review.formerMember }
+  }
 
   async function stalePages(caller: Caller, ref: string) {
     const filter = { ...ANY_PAGE, status: 'published' as const }

@@ -56,8 +56,9 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
   router.post(`${PAGE}/delete`, isOfProject, async (ctx) => {
     await attempt(
       async () => {
-        const { projectId } = await publishing.remove(ctx.state.caller, ref(ctx))
-        frame.goTo(ctx, projectPath({ id: projectId }, '/pages'), 'pageDeleted')
+        const redirectTo = ctx.state.form.get('redirect_to').trim() || null
+        const { page } = await publishing.remove(ctx.state.caller, ref(ctx), () => ({ redirectTo }))
+        frame.goTo(ctx, projectPath({ id: page.projectId }, '/pages'), 'pageDeleted')
       },
       (error) => editor.show(ctx, ref(ctx), { error }),
     )

@@ -52,7 +52,7 @@ export function pathOf(ctx: DashboardContext): string {
 
 /** The form of a stored page, which several routes show. */
 export function createPageEditor(ports: ViewPorts) {
-  const { frame, pages, reviews, members, addresses } = ports
+  const { frame, pages, publishing, reviews, members, addresses, pushConflicts } = ports
   const { words } = frame
 
   return { act, show }
@@ -91,6 +91,7 @@ export function createPageEditor(ports: ViewPorts) {
       actions: liveUrl === null ? [] : [{ href: liveUrl, name: words.page.view, isPrimary: false }],
       path: pagePath(home.project, page.id),
       page,
+      addresses: (await publishing.addresses(ctx.state.caller, ref)).length,
       ...form,
       content: pick(({ name }) => name === 'title' || name === 'markdown_content'),
       config: pick(({ name }) => name === 'config'),
@@ -99,6 +100,8 @@ export function createPageEditor(ports: ViewPorts) {
       ),
       more: pick(({ name }) => MORE.test(name)),
       isOpen: controls.some(({ name, fault }) => fault !== null && MORE.test(name)),
+      source: found.source,
+      isContested: found.source !== null && (await pushConflicts.ofPage(ctx.state.caller, ref)) !== null,
       review: await reviewOf(ctx, ref),
       isShareable: may(ctx.state.standing ?? null, 'share'),
       script: may(ctx.state.standing ?? null, 'write') ? 'editor' : null,

@@ -71,6 +71,7 @@ function valuesOf({ page, fields }: Pick<PageDetails, 'page' | 'fields'>): Reado
     locale: fields.locale,
     translation_key: fields.translationKey,
     publish_date: page.ownFields.publishDate ?? null,
+    feed_guid: fields.feedGuid ?? null,
     author: isNameOnly(author) ? (author?.name ?? null) : author,
     nav_order: fields.navOrder,
     parent_page: parentPage === null ? null : prefixed('page', parentPage),

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { UnavailableError } from '../../domain/errors.ts'
 import { queryOf } from '../../http/api.ts'
 import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
-import { costOfPreview } from '../../http/request-cost.ts'
 import { FRAMED } from '../frame/headers.ts'
 import { readSections, withoutBlanks } from '../frame/section-fields.ts'
 import { changesOf } from '../frame/stored-form.ts'
@@ -76,7 +75,6 @@ export async function answerPreview(
   )
   try {
     const html = await draw(gone.signal)
-    await ctx.state.charge?.(costOfPreview(html))
     ctx.body = html
     ctx.type = 'html'
     ctx.remove('X-Frame-Options')

@@ -11,8 +11,8 @@ import { assertOfProject } from './page-editor.ts'
 import { createPageList, pageFilter } from './pages.ts'
 import { projectRef } from './projects.ts'
 
-/** No page is begun after this time: a request must not last longer than proxies allow. */
-const BUDGET_MS = 20_000
+/** No page is begun after this time: the last one needs some until the request has to be answered. */
+const BUDGET_MS = 10_000
 /** Refusals that are listed. */
 const LISTED = 50
 

@@ -38,7 +38,10 @@ export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
     await attempt(
       async () => {
         const selection = form.get('which') === 'stale' ? 'stale' : await choiceOf(ctx)
-        const job = await bulkPublishing.publish(caller, projectRef(ctx), () => selection)
+        const job = await bulkPublishing.publish(caller, projectRef(ctx), () => ({
+          selection,
+          strict: false,
+        }))
         frame.goTo(ctx, projectPath({ id: job.projectId }, `/jobs/${prefixed('job', job.id)}`))
       },
       (error) => showList(ctx, problemOf(error, words)),

@@ -53,7 +53,9 @@ export type SettingsArea =
   | 'general'
   | 'theme'
   | 'navigation'
+  | 'languages'
   | 'address'
+  | 'redirects'
   | 'members'
   | 'webhooks'
   | 'dataMode'
@@ -63,7 +65,9 @@ const AREAS = [
   ['general', '/settings', 'read'],
   ['theme', '/theme', 'read'],
   ['navigation', '/navigation', 'read'],
+  ['languages', '/languages', 'read'],
   ['address', '/address', 'read'],
+  ['redirects', '/redirects', 'read'],
   ['members', '/members', 'read'],
   ['webhooks', '/webhooks', 'webhooks'],
   ['dataMode', '/data-mode', 'read'],

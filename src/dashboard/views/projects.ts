@@ -6,7 +6,7 @@ import { projectPath } from './project-frame.ts'
 const PATH = '/dashboard/projects'
 
 /** The list of projects. A person without any is led to the first one. */
-export function projectViews(router: DashboardRouter, { frame, projects }: ViewPorts): void {
+export function projectViews(router: DashboardRouter, { frame, projects, offers }: ViewPorts): void {
   const { words } = frame
 
   router.get('/projects', async (ctx) => {
@@ -21,13 +21,15 @@ export function projectViews(router: DashboardRouter, { frame, projects }: ViewP
     }
     const paging = { sort: 'updated_at', order: 'desc', ...sliceOf(query) } as const
     const { items, total } = await projects.list(ctx.state.caller, filter, paging)
-    if (total === 0 && search === '' && ctx.state.caller.canCreateProjects)
+    const waiting = await offers.count(ctx.state.caller)
+    if (total === 0 && waiting === 0 && search === '' && ctx.state.caller.canCreateProjects)
       return frame.goTo(ctx, '/dashboard/start')
     frame.show(ctx, 'projects', {
       title: words.projects.title,
       actions: ctx.state.caller.canCreateProjects
         ? [{ href: '/dashboard/start', name: words.projects.create, isPrimary: true }]
         : [],
+      waiting: waiting === 0 ? null : words.offers.waiting(waiting),
       search,
       pager: pagerOf(PATH, query, items.length, total),
       items: items.map(({ project, pageCount }) => ({

@@ -31,9 +31,8 @@ export function recoveryViews(router: DashboardRouter, { frame, recovery }: View
     const link = ctx.state.form.get('link')
     await attempt(
       async () => {
-        await recovery.confirmEmail(link, words.lang)
-        const path = ctx.state.sessionToken === null ? '/dashboard/sign-in' : '/dashboard/account'
-        frame.goTo(ctx, path, 'emailConfirmed')
+        await recovery.confirmEmail(ctx.state.caller, link, words.lang)
+        frame.goTo(ctx, '/dashboard/account', 'emailConfirmed')
       },
       (error) => showConfirm(ctx, link, error),
     )
@@ -58,8 +57,10 @@ export function recoveryViews(router: DashboardRouter, { frame, recovery }: View
   }
 
   async function showConfirm(ctx: DashboardContext, link: string, error: ServiceError | null): Promise<void> {
-    const email = error === null ? await recovery?.newEmail(link) : null
     const { badTitle, bad, confirmTitle } = words.recovery
+    // A refusal for another account says so: its person can sign in to the right one.
+    if (error?.name === 'forbidden') throw error
+    const email = error === null ? await recovery?.newEmail(ctx.state.caller, link) : null
     const problem = { status: 404, title: badTitle, message: bad, list: [] }
     if (email) frame.show(ctx, 'confirm-email', { title: confirmTitle, email, link })
     else frame.show(ctx, 'confirm-email', { title: badTitle, problem, email: null, link })

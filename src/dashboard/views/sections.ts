@@ -8,9 +8,11 @@ import { may } from '../frame/frame.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import {
   changedSections,
+  fitForm,
   readSectionAct,
   readSections,
   sectionForms,
+  sectionTitles,
   withoutBlanks,
 } from '../frame/section-fields.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
@@ -69,15 +71,19 @@ export function sectionViews(router: DashboardRouter, ports: ViewPorts): void {
     const { page, home } = found
     if (page.type !== 'page')
       throw new ServiceError('not_found', 'Only pages of the type page have sections.')
-    const forms = sectionForms(sections ?? storedSections(page))
+    const shown = sections ?? storedSections(page)
+    const isForm = may(ctx.state.standing ?? null, 'write') && fitForm(shown)
+    const forms = isForm ? sectionForms(shown) : []
     frame.show(ctx, 'sections', {
       ...pageFrame(found, 'sections', words),
       problem: error && problemOf(error, words),
       path: pagePath(home.project, page.id),
       page,
-      script: may(ctx.state.standing ?? null, 'write') ? 'preview' : null,
+      script: isForm ? 'preview' : null,
       base: digestOf(page),
       isEdited: sections !== null,
+      isForm,
+      titles: isForm ? [] : sectionTitles(shown),
       forms: forms.map((form, index) => ({
         ...form,
         isOpen:

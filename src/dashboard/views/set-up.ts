@@ -1,10 +1,9 @@
 import { CodeNeededError, ServiceError } from '../../domain/errors.ts'
-import { fieldFailure } from '../../domain/field-errors.ts'
 import { queryOf } from '../../http/api.ts'
-import { plainControl } from '../frame/controls.ts'
+import { newPassword, readNewPassword } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { HOME } from '../frame/return-path.ts'
-import { setSessionCookie } from '../frame/session-cookie.ts'
+import { clientOf, setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { partyOf } from './passkeys.ts'
 import { askForCode } from './sign-in-code.ts'
@@ -16,15 +15,13 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboa
   router.get('/set-up', (ctx) => showForm(ctx, queryOf(ctx).get('token') ?? '', null))
 
   router.post('/set-up', async (ctx) => {
-    const { form, address, isSecure } = ctx.state
+    const { form, isSecure } = ctx.state
     const link = form.get('link')
     await attempt(
       async () => {
-        if (form.get('password') !== form.get('again'))
-          throw fieldFailure('validation_error', [{ path: 'again', message: words.setUp.different }])
-        const client = { address, userAgent: ctx.get('user-agent') }
-        const { token } = await setUpLinks.redeem(link, form.get('password'), client).catch(asBadLink)
-        setSessionCookie(ctx, token, isSecure)
+        const password = readNewPassword(form, words)
+        const started = await setUpLinks.redeem(link, password, clientOf(ctx)).catch(asBadLink)
+        setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, HOME, 'passwordChosen')
       },
       (error) => {
@@ -46,27 +43,7 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboa
       const problem = { status: 404, title: words.setUp.badTitle, message: words.setUp.bad, list: [] }
       return frame.show(ctx, 'set-up', { title: words.setUp.badTitle, problem, email, link, controls: [] })
     }
-    const controls = withFaults(
-      [
-        plainControl({
-          name: 'password',
-          label: words.setUp.password,
-          hint: words.setUp.hint,
-          kind: 'password',
-          isRequired: true,
-          autocomplete: 'new-password',
-        }),
-        plainControl({
-          name: 'again',
-          label: words.setUp.again,
-          kind: 'password',
-          isRequired: true,
-          autocomplete: 'new-password',
-        }),
-      ],
-      error ?? { fields: [] },
-      words,
-    )
+    const controls = withFaults(newPassword(words), error ?? { fields: [] }, words)
     frame.show(ctx, 'set-up', {
       title: words.setUp.title,
       problem: error && problemOf(error, words, controls),

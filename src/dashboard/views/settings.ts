@@ -21,7 +21,6 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ROW_SETTINGS } from './navigation.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
-import { proposedPictures } from './proposed-pictures.ts'
 import { THEME_SETTINGS } from './theme.ts'
 
 const PATH = '/projects/:project/settings'
@@ -30,16 +29,20 @@ const PATH = '/projects/:project/settings'
 const GROUPS = [
   {
     name: 'search',
-    keys: ['metaTitle', 'metaDescription', 'ogImageUrl', 'socialCards', 'googleAnalyticsId', 'mcp'],
+    keys: ['metaTitle', 'metaDescription', 'socialCards', 'googleAnalyticsId', 'mcp'],
   },
   { name: 'code', keys: ['customCss', 'customHeadHtml'] },
 ] as const satisfies readonly { readonly name: string; readonly keys: readonly SettingKey[] }[]
+
+/** Shown next to the name of the project. */
+const GENERAL: readonly string[] = ['name', SETTINGS_FIELDS.siteName.name]
 
 /** Edited in views of their own. */
 const ELSEWHERE: readonly string[] = [
   ...ROW_SETTINGS.map(({ key }) => key),
   ...THEME_SETTINGS,
   'visits' as const,
+  'byLocale' as const,
 ].map((key) => SETTINGS_FIELDS[key].name)
 
 const CODE: readonly SettingKey[] = ['customCss', 'customHeadHtml']
@@ -138,7 +141,6 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     const { error } = editing
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project } = found
-    const pictures = await proposedPictures(ports, ctx.state.caller, project.id)
     const stored = settingsControls(found)
     const form = shownForm(stored, editing, words)
     const confirm = plainControl({
@@ -156,11 +158,7 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
       path: projectPath(project, '/settings'),
       status: project.status,
       ...form,
-      groups: groupsOf(
-        form.controls.map((control) =>
-          control.name === 'og_image_url' ? { ...control, options: pictures } : control,
-        ),
-      ),
+      groups: groupsOf(form.controls),
       confirm: confirmed,
     })
   }
@@ -190,10 +188,12 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
       .map(({ name }) => name)
       .filter(
         (name) =>
-          name !== 'name' && !ELSEWHERE.includes(name) && !named.some(({ names }) => names.includes(name)),
+          !GENERAL.includes(name) &&
+          !ELSEWHERE.includes(name) &&
+          !named.some(({ names }) => names.includes(name)),
       )
     return [
-      { title: words.settings.general, hint: null, names: ['name'] },
+      { title: words.settings.general, hint: null, names: GENERAL },
       ...named,
       { title: words.settings.structure, hint: words.settings.structureHint, names: rest },
     ].map(({ names, ...group }, index) => {

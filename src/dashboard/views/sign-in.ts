@@ -3,7 +3,7 @@ import { queryOf } from '../../http/api.ts'
 import { plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import { HOME, returnPath } from '../frame/return-path.ts'
-import { clearSessionCookie, setSessionCookie } from '../frame/session-cookie.ts'
+import { clearSessionCookie, clientOf, setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { partyOf } from './passkeys.ts'
 import { askForCode } from './sign-in-code.ts'
@@ -23,18 +23,17 @@ export function signInViews(
   })
 
   router.post('/sign-in', async (ctx) => {
-    const { form, address, isSecure, sessionToken } = ctx.state
+    const { form, isSecure, sessionToken } = ctx.state
     await attempt(
       async () => {
-        const { token } = await sessions.signIn({
+        const started = await sessions.signIn({
           email: form.get('email'),
           password: form.get('password'),
-          address,
-          userAgent: ctx.get('user-agent'),
+          ...clientOf(ctx),
         })
         // The one of before would live on without a cookie.
         if (sessionToken !== null) await sessions.signOut(sessionToken)
-        setSessionCookie(ctx, token, isSecure)
+        setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, returnPath(form.get('next')))
       },
       (error) => {
@@ -45,14 +44,13 @@ export function signInViews(
   })
 
   router.post('/sign-in/code', async (ctx) => {
-    const { form, address, isSecure, sessionToken } = ctx.state
+    const { form, isSecure, sessionToken } = ctx.state
     const challenge = form.get('challenge')
     await attempt(
       async () => {
-        const client = { address, userAgent: ctx.get('user-agent') }
-        const { token } = await sessions.confirm(challenge, form.get('code'), client)
+        const started = await sessions.confirm(challenge, form.get('code'), clientOf(ctx))
         if (sessionToken !== null) await sessions.signOut(sessionToken)
-        setSessionCookie(ctx, token, isSecure)
+        setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, returnPath(form.get('next')))
       },
       (error) => {
@@ -72,15 +70,14 @@ export function signInViews(
   })
 
   router.post('/sign-in/passkey', async (ctx) => {
-    const { form, address, isSecure, sessionToken } = ctx.state
+    const { form, isSecure, sessionToken } = ctx.state
     const party = partyOf(ctx, dashboard.baseUrl)
     if (party === null) throw new ServiceError('not_found', words.passkeys.elsewhere(dashboard.baseUrl))
     await attempt(
       async () => {
-        const client = { address, userAgent: ctx.get('user-agent') }
-        const { token } = await passkeys.signIn(form.get('response'), party, client)
+        const started = await passkeys.signIn(form.get('response'), party, clientOf(ctx))
         if (sessionToken !== null) await sessions.signOut(sessionToken)
-        setSessionCookie(ctx, token, isSecure)
+        setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, returnPath(form.get('next')))
       },
       (error) => showForm(ctx, error, words.passkeys.refused),

@@ -8,6 +8,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
+import { settingsThatHold } from '../../fields/settings-record.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import { type Control, controlOf } from '../frame/controls.ts'
 import { may } from '../frame/frame.ts'
@@ -24,14 +25,9 @@ const PATH = '/projects/:project/theme'
 /** Pages that the preview can show, edited last first. */
 const SHOWN_PAGES = 30
 
+const PICTURES = settingsThatHold('file')
 /** Settings of this view that are one field each. */
-const SINGLE = [
-  'theme',
-  'logoUrl',
-  'logoDarkUrl',
-  'faviconUrl',
-  'footerText',
-] as const satisfies readonly SettingKey[]
+const SINGLE: readonly SettingKey[] = ['theme', ...PICTURES, 'footerText']
 /** Settings that this view has in place of the view of all settings. */
 export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'announcement']
 
@@ -108,7 +104,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
       ...form,
       groups: [
         { title: words.theme.look, controls: of('theme', 'branding') },
-        { title: words.theme.pictures, controls: of('logo_url', 'logo_dark_url', 'favicon_url') },
+        { title: words.theme.pictures, controls: of(...PICTURES.map((key) => SETTINGS_FIELDS[key].name)) },
         { title: words.theme.announcement, controls: of('announcement') },
         { title: words.theme.footer, controls: of('footer_text') },
       ],

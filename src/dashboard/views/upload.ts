@@ -20,7 +20,7 @@ const BUFFERED_BYTES = 256 * 1024
 
 /** The upload of a file by a form, whose body is read here and nowhere before. */
 export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, assetUploads, incoming, mediaLimits, uploadTurns, sessions } = ports
+  const { frame, assetUploads, mediaLimits, uploadTurns } = ports
   const { words } = frame
   const { show } = createMediaList(ports)
   const showAsset = createAssetView(ports)
@@ -93,15 +93,29 @@ export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
   ): Promise<void> {
     const limitOf = (head: Buffer) =>
       detectType(head, '').kind === 'image' ? mediaLimits.image : mediaLimits.file
-    const arrived = await readUpload(ctx, incoming, limitOf)
-    try {
-      // A file can arrive so slowly that its session has ended meanwhile.
-      const found = await sessions.authenticate(ctx.state.sessionToken ?? '')
-      if (found === null) throw new ServiceError('unauthorized', words.fault.expired)
-      await store(arrived)
-    } finally {
-      await incoming.remove(arrived.file)
-    }
+    await receiveFile(ctx, ports, limitOf, store)
+  }
+}
+
+/**
+ * Reads the file of a form, and hands it over while it exists.
+ *
+ * @param largest bytes that a file with this head may have.
+ */
+export async function receiveFile(
+  ctx: DashboardContext,
+  { frame, incoming, sessions }: Pick<ViewPorts, 'frame' | 'incoming' | 'sessions'>,
+  largest: (head: Buffer) => number,
+  store: (arrived: ReceivedUpload) => Promise<void>,
+): Promise<void> {
+  const arrived = await readUpload(ctx, incoming, largest)
+  try {
+    // A file can arrive so slowly that its session has ended meanwhile.
+    const found = await sessions.authenticate(ctx.state.sessionToken ?? '')
+    if (found === null) throw new ServiceError('unauthorized', frame.words.fault.expired)
+    await store(arrived)
+  } finally {
+    await incoming.remove(arrived.file)
   }
 }
 

@@ -50,6 +50,22 @@ export function insertLink(view, { title, path }) {
   view.focus()
 }
 
+/**
+ * Where a paragraph of its own goes next to a position. Without a blank line before it, it would continue the paragraph or
+ * the list above.
+ */
+export function paragraphAt(doc, at) {
+  const line = doc.lineAt(at)
+  const isBlank = (number) => number < 1 || number > doc.lines || doc.line(number).text.trim() === ''
+  const { number } = line
+  const next = isBlank(number + 1) ? '' : '\n'
+  const end = number === doc.lines ? '\n' : ''
+  if (isBlank(number))
+    return { from: line.from, to: line.to, before: isBlank(number - 1) ? '' : '\n', after: next + end }
+  if (at === line.from) return { from: at, to: at, before: isBlank(number - 1) ? '' : '\n', after: '\n\n' }
+  return { from: line.to, to: line.to, before: '\n\n', after: next + end }
+}
+
 /** Puts a picture of the library at the cursor. */
 export function insertPicture(view, { title, path }) {
   const { from, to } = view.state.selection.main

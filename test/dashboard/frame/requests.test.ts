@@ -24,22 +24,26 @@ describe('the host of a request', () => {
 })
 
 describe('the origin of a form', () => {
-  const host = 'quoin.example.com'
+  const opened = { host: 'quoin.example.com', schemes: ['https:'] }
 
   test('is the dashboard where the browser says so, in either header', () => {
-    expect(isOwnForm({ fetchSite: 'same-origin', origin: '', host }, false)).toBe(true)
-    expect(isOwnForm({ fetchSite: '', origin: 'https://quoin.example.com', host }, false)).toBe(true)
-    expect(isOwnForm({ fetchSite: 'same-origin', origin: 'https://QUOIN.example.com', host }, false)).toBe(
-      true,
-    )
+    for (const [fetchSite, origin] of [
+      ['same-origin', ''],
+      ['', 'https://quoin.example.com'],
+      ['same-origin', 'https://QUOIN.example.com'],
+    ] as const)
+      expect(isOwnForm({ fetchSite, origin, ...opened }, false)).toBe(true)
   })
 
   test('is not proved by a token where a header says otherwise', () => {
-    expect(isOwnForm({ fetchSite: 'cross-site', origin: '', host }, true)).toBe(false)
-    expect(isOwnForm({ fetchSite: '', origin: 'https://quoin.example.com@evil.example', host }, true)).toBe(
-      false,
-    )
-    expect(isOwnForm({ fetchSite: '', origin: 'null', host }, true)).toBe(false)
+    for (const [fetchSite, origin] of [
+      ['cross-site', ''],
+      ['', 'https://quoin.example.com@evil.example'],
+      ['', 'http://quoin.example.com'],
+      ['', 'https://quoin.example.com:8443'],
+      ['', 'null'],
+    ] as const)
+      expect(isOwnForm({ fetchSite, origin, ...opened }, true)).toBe(false)
   })
 
   test('has a token of one session only', () => {

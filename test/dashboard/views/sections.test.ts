@@ -73,6 +73,25 @@ describe('the sections of a page', () => {
     expect(await stored()).toEqual([FAQ])
   })
 
+  test('of a list that no form can hold are shown without a form, which would lose its end', async () => {
+    const items = Array.from({ length: 201 }, (_, at) => ({ question: `Question ${at}?`, answer: 'Yes.' }))
+    const { path, fields, stored } = await open([{ ...FAQ, items }])
+    const { html } = await owner.get(path)
+    expect(html).toContain('These sections have more entries than a form can hold')
+    expect(await fields()).toEqual({})
+    expect(await stored()).toEqual([{ ...FAQ, items }])
+  })
+
+  test('have a form for the longest list, to which no button adds another entry', async () => {
+    const items = Array.from({ length: 200 }, (_, at) => ({ question: `Question ${at}?`, answer: 'Yes.' }))
+    const { path, fields, press, stored } = await open([{ ...FAQ, items }])
+    const added = await press(await fields(), 'add:s.0.items')
+    const copied = await press(added, 'copy:s.0.items.3')
+    expect(copied['s.0.items.rows']).toBe('200')
+    await owner.post(path, { ...copied, act: 'save' })
+    expect(await stored()).toEqual([{ ...FAQ, items }])
+  })
+
   test('are previewed as they are typed', async () => {
     const { path, fields } = await open([HERO])
     const typed = { ...(await fields()), 's.0.title': 'Typed title' }

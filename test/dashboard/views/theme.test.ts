@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SETTINGS_FIELDS } from '../../../src/fields/settings-fields.ts'
+import { settingsThatHold } from '../../../src/fields/settings-record.ts'
 import { type DashboardClient, shownFields, signedIn } from '../../support/dashboard.ts'
 import { flatPng } from '../../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
@@ -54,6 +56,12 @@ describe('the theme', () => {
       { text: 'We moved' },
       null,
     ])
+  })
+
+  test('has a field for every picture of the site', async () => {
+    const { fields } = await open()
+    const names = settingsThatHold('file').map((key) => SETTINGS_FIELDS[key].name)
+    expect(Object.keys(await fields())).toEqual(expect.arrayContaining(names))
   })
 
   test('names each wrong field and keeps its text', async () => {

@@ -28,7 +28,8 @@ describe('settings', () => {
       (name) => name.split('.')[0],
     )
     expect((await owner.get(`/dashboard/projects/${project}/visits`)).html).toContain('name="visits"')
-    const elsewhere = ['visits']
+    expect((await owner.get(`/dashboard/projects/${project}/languages`)).status).toBe(200)
+    const elsewhere = ['visits', 'by_locale']
     const inTables = ['nav_links', 'shared_footer', 'docs_nav', 'site_routes']
     for (const table of ['header', 'footer', 'docs', 'routes'])
       expect(html).toContain(`name="table" value="${table}"`)

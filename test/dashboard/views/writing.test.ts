@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readStarts } from '../../../src/dashboard/frame/starts.ts'
 import { PACKAGE_ROOT } from '../../../src/platform/package-paths.ts'
 import { type DashboardClient, shownFields, signedIn } from '../../support/dashboard.ts'
+import { acceptOffers } from '../../support/offers.ts'
 import { flatPng } from '../../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
 
@@ -23,9 +24,11 @@ async function newPage(project: string, fields: object = {}): Promise<string> {
 
 /** A member of a project, signed in. */
 async function memberOf(project: string, role: string): Promise<DashboardClient> {
-  const client = await signedIn(service, await service.newUser())
+  const user = await service.newUser()
+  const client = await signedIn(service, user)
   const email = /class="who">([^<]+)</.exec((await client.get('/dashboard/start')).html)?.[1] ?? ''
   await owner.post(`/dashboard/projects/${project}/members`, { email, role })
+  await acceptOffers(service, user)
   return client
 }
 

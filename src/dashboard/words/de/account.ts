@@ -32,10 +32,54 @@ export const accountWords: typeof en = {
     sentTitle: 'Sehen Sie in Ihr Postfach',
     sent: 'Wenn ein Konto diese Adresse hat, ist eine E-Mail dorthin unterwegs. Es kann einige Minuten dauern. Der Link darin gilt 24 Stunden.',
     confirmTitle: 'Adresse bestätigen',
-    confirmLead: 'Ab jetzt melden Sie sich mit ihr an.',
+    confirmLead: (account: string) => `Das Konto ${account} meldet sich ab jetzt mit ihr an.`,
     confirm: 'Bestätigen',
     badTitle: 'Dieser Link funktioniert nicht',
     bad: 'Er wurde schon benutzt, ist abgelaufen oder unvollständig. Fordern Sie unter Konto einen neuen an.',
+  },
+
+  invitation: {
+    title: 'Sie sind eingeladen',
+    lead: (from, project) =>
+      from === null
+        ? `Sie sind eingeladen, an der Website „${project}“ mitzuarbeiten.`
+        : `${from} hat Sie eingeladen, an der Website „${project}“ mitzuarbeiten.`,
+    as: (email) => `Sie sind als ${email} angemeldet. Die Mitglieder des Projekts sehen diese Adresse.`,
+    accept: 'Annehmen',
+    decline: 'Ablehnen',
+    signIn: 'Zum Annehmen anmelden',
+    newTitle: 'Noch kein Konto?',
+    join: 'Konto anlegen und annehmen',
+    signedIn: 'Sie sind angemeldet. Nehmen Sie mit Ihrem Konto an, oder melden Sie sich erst ab.',
+    badTitle: 'Diese Einladung funktioniert nicht',
+    bad: 'Sie wurde beantwortet, zurückgenommen oder ersetzt oder ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
+  },
+
+  offers: {
+    title: 'Ihnen angeboten',
+    waiting: (count) =>
+      count === 1 ? 'Ein Angebot wartet auf Ihre Antwort.' : `${count} Angebote warten auf Ihre Antwort.`,
+    membership: (from, role) =>
+      from === null ? `Eine Einladung: ${role}` : `Eingeladen von ${from}: ${role}`,
+    transfer: (from) =>
+      from === null
+        ? 'Das Projekt wird eines Ihres Kontos.'
+        : `${from} übergibt es: Es wird ein Projekt Ihres Kontos.`,
+  },
+
+  deletion: {
+    title: 'Konto löschen',
+    lead: 'Ihre Adresse, Passwörter, Passkeys, Schlüssel und Mitgliedschaften werden gelöscht. Seiten und Dateien in Projekten anderer bleiben dort. Das lässt sich nicht rückgängig machen.',
+    open: 'Konto löschen …',
+    projectsFirst: 'Diese Projekte gehören Ihrem Konto. Übergeben oder löschen Sie zuerst jedes davon.',
+    undecided: 'Niemandem angeboten',
+    offered: (email) => `${email} angeboten, noch nicht angenommen`,
+    transfer: 'Übergeben',
+    remove: 'Einstellungen',
+    email: (address) => `Tippen Sie ${address} zur Bestätigung`,
+    submit: 'Konto endgültig löschen',
+    byPasskey: 'Mit einem Passkey',
+    submitPasskey: 'Passkey benutzen und löschen',
   },
 
   account: {
@@ -52,7 +96,7 @@ export const accountWords: typeof en = {
     emailLead:
       'Mit ihr melden Sie sich an, und unter ihr werden Sie eingeladen. Sie können sie einmal setzen; danach ändert sie, wer den Dienst betreibt.',
     emailLeadMail:
-      'Mit ihr melden Sie sich an, und unter ihr werden Sie eingeladen. Eine neue Adresse bekommt eine E-Mail mit einem Link und gilt, sobald Sie ihn geöffnet haben.',
+      'Mit ihr melden Sie sich an, und unter ihr werden Sie eingeladen. Eine neue Adresse bekommt eine E-Mail mit einem Link und gilt, sobald Sie ihn innerhalb einer Stunde in diesem Konto geöffnet haben.',
     setEmail: 'Adresse setzen',
     thisOne: 'Dieser Browser',
     lastUsed: 'Zuletzt benutzt',

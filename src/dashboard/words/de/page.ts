@@ -68,6 +68,9 @@ export const pageWords: typeof en = {
     archiveHint: 'Nimmt die Seite von der Website und aus dem Weg. Nichts geht verloren.',
     restore: 'Zum Entwurf machen',
     remove: 'Seite löschen',
+    redirectTo: (count: number) =>
+      count === 1 ? 'Ihre Adresse führt dann zu' : `Ihre ${count} Adressen führen dann zu`,
+    redirectToHint: 'Ein Pfad der Website oder eine Adresse mit https:. Leer: nirgendwohin.',
     removeHint: 'Löscht die Seite und ihre Veröffentlichungen für immer.',
     schedule: 'Planen',
     scheduleAt: 'Veröffentlichen am (UTC)',
@@ -97,6 +100,7 @@ export const pageWords: typeof en = {
     ops: {
       publish: 'Veröffentlicht',
       rollback: 'Zurückgesetzt',
+      refresh: 'Bilder ergänzt',
       unpublish: 'Zurückgezogen',
       'delete-page': 'Gelöscht',
     },

@@ -54,6 +54,55 @@ export const projectWords: typeof en = {
     firstLead: 'Schreiben Sie eine Seite und veröffentlichen Sie sie. In Sekunden ist sie zu sehen.',
   },
 
+  pushes: {
+    last: 'Letzter Push',
+    folder: 'Ordner',
+    revision: 'Stand',
+    who: 'Von',
+    state: 'Zustand',
+    states: { running: 'Läuft seit', done: 'Beendet', failed: 'Gescheitert' },
+    counts: {
+      created: 'Neue Seiten',
+      updated: 'Geänderte Seiten',
+      unchanged: 'Unveränderte Seiten',
+      kept: 'Hier bearbeitet, behalten',
+      conflicts: 'Konflikte',
+      removed: 'Entfernte Seiten',
+      published: 'Veröffentlichte Seiten',
+      scheduled: 'Geplante Seiten',
+      left_over: 'Seiten ohne Datei',
+    },
+    waiting: (count) =>
+      count === 1
+        ? '1 Seite wurde hier und in ihrer Datei geändert'
+        : `${number(count)} Seiten wurden hier und in ihren Dateien geändert`,
+    conflicts: 'Konflikte mit Dateien',
+    conflictsLead:
+      'Diese Seiten wurden seit dem letzten Push hier und in ihren Dateien geändert; er hat sie nicht angerührt. Wählen Sie für jede einen Text.',
+    more: (count) => `${number(count)} weitere werden gezeigt, sobald einige gelöst sind.`,
+    none: 'Keine Konflikte',
+    noneLead: 'Keine Seite wurde hier und zugleich in ihrer Datei geändert.',
+    from: 'Aus der Datei',
+    stays: 'Eine Änderung hier bleibt, bis sich auch die Datei ändert.',
+    contested: 'Auch die Datei hat sich geändert. Beide Texte ansehen.',
+    both: (path) =>
+      `Diese Seite wurde hier und in ${path} geändert. Der letzte Push hat sie nicht angerührt.`,
+    differences: 'Was verschieden ist',
+    differencesHint: 'Vom Text hier zu dem der Datei.',
+    stored: 'Der Text hier',
+    keepStored: 'Text hier behalten',
+    keepStoredHint: 'Pushes rühren ihn nicht an, bis sich die Datei wieder ändert.',
+    file: 'Der Text der Datei',
+    keepFile: 'Text der Datei behalten',
+    keepFileHint:
+      'Er ersetzt den Text hier als Entwurf. Was veröffentlicht ist, bleibt, bis Sie veröffentlichen.',
+    solved: 'Die Seite hat keinen Konflikt mit ihrer Datei mehr.',
+    tooLarge:
+      'Der Text der Datei kann hier nicht gezeigt werden. Behalten Sie den Text hier, oder übertragen Sie die Datei mit --force und ihrem Pfad.',
+    editedMeanwhile:
+      'Die Seite wurde bearbeitet, seit Sie beide Texte gesehen haben. Sehen Sie sie noch einmal an.',
+  },
+
   visits: {
     title: 'Besuche',
     lead: 'Wie oft Seiten gelesen werden. Über die Menschen, die sie lesen, wird nichts gespeichert.',

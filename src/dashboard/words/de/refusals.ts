@@ -20,6 +20,41 @@ export const refusals = {
 
   phrases: {
     ...SERVICE_PHRASES,
+    'The page has been at {} other paths, and a page has no more redirects. Delete some of them first: GET /projects/:id/redirects?kind=former lists them, DELETE /projects/:id/redirects/:redirect_id deletes one.':
+      'Die Seite war schon unter {} anderen Pfaden, und mehr leiten nicht zu einer Seite. Löschen Sie erst einige davon unter Einstellungen → Weiterleitungen.',
+    'Another request has changed the redirect from {} meanwhile.':
+      'Die Weiterleitung von {} wurde inzwischen anderswo geändert.',
+    'A project has at most {} redirects.': 'Ein Projekt hat höchstens {} Weiterleitungen.',
+    'The redirect from {} leads nowhere from now on. Give it another target, or delete it.':
+      'Die Weiterleitung von {} führt von jetzt an ins Leere. Geben Sie ihr ein anderes Ziel, oder löschen Sie sie.',
+    'The redirect was deleted meanwhile.': 'Die Weiterleitung wurde inzwischen gelöscht.',
+    '{} is a redirect of the project. Change or delete that redirect.':
+      '{} ist eine Weiterleitung des Projekts. Ändern oder löschen Sie diese.',
+    '{} has a redirect of its own. Delete one of the two.':
+      '{} hat schon eine eigene Weiterleitung. Löschen Sie eine von beiden.',
+    'The project has no redirect {}.': 'Das Projekt hat keine Weiterleitung {}.',
+    '{} already leads to {}. Change or delete that redirect.':
+      '{} führt schon zu {}. Ändern oder löschen Sie diese Weiterleitung.',
+    '{} already leads to a page, which names it or was there before.':
+      '{} führt schon zu einer Seite, die den Pfad nennt oder früher dort war.',
+    '{} is the path of a list or file.': '{} ist der Pfad einer Liste oder Datei.',
+    'must lead to something else than the page.': 'muss zu etwas anderem als der Seite führen.',
+    '{} would lead back to itself.': '{} würde zu sich selbst zurückführen.',
+    '{} leads back to itself.': '{} führt zu sich selbst zurück.',
+    '{} is a pattern, and there are none: write a line for each path.':
+      '{} ist ein Muster, und die gibt es nicht: Schreiben Sie eine Zeile je Pfad.',
+    '{} has {}, and there are only redirects for good: 301 or 308.':
+      '{} hat {}, und es gibt nur dauerhafte Weiterleitungen: 301 oder 308.',
+    '{} has conditions, and there are none: {}': '{} hat Bedingungen, und die gibt es nicht: {}',
+    'must be a path of the site, such as {}, or an https: URL, of at most {} characters. It may also be the id of a page.':
+      'muss ein Pfad der Website sein, etwa {}, die Kennung einer Seite oder eine Adresse mit https:, mit höchstens {} Zeichen.',
+    'The target of {} must be a path of the site, such as {}, or an https: URL, of at most {} characters.':
+      'Das Ziel von {} muss ein Pfad der Website sein, etwa {}, oder eine Adresse mit https:, mit höchstens {} Zeichen.',
+    'The file must hold paths, one a line: /old: /new.':
+      'Die Datei muss Pfade enthalten, einen je Zeile: /alt: /neu.',
+    'The file is long, and has other lines than /old: /new. Write one redirect a line.':
+      'Die Datei ist lang und hat andere Zeilen als /alt: /neu. Schreiben Sie eine Weiterleitung je Zeile.',
+    'The file is not UTF-8 text.': 'Die Datei ist kein Text in UTF-8.',
     'must be one of {}.': 'muss eines davon sein: {}.',
     'must be at most {}': 'darf höchstens {} sein.',
     'must have at most {} characters.': 'darf höchstens {} Zeichen haben.',
@@ -34,8 +69,8 @@ export const refusals = {
     'must be a whole number from {} to {}.': 'muss eine ganze Zahl von {} bis {} sein.',
     'must be a whole number from {}.': 'muss eine ganze Zahl ab {} sein.',
     'must be the URL of a {} file.': 'muss die Webadresse einer Datei der Art {} sein.',
-    'must be an e-mail address of at most {} characters.':
-      'muss eine E-Mail-Adresse mit höchstens {} Zeichen sein.',
+    'must be an e-mail address such as ada@example.com, of at most {} characters.':
+      'muss eine E-Mail-Adresse wie ada@example.com sein, mit höchstens {} Zeichen.',
     'must be in the future, at most {} years ahead.':
       'muss in der Zukunft liegen, höchstens {} Jahre voraus.',
     'must be in the future.': 'muss in der Zukunft liegen.',
@@ -89,6 +124,8 @@ export const refusals = {
     'is wrong, or was used before. Wait for the next one.':
       'ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
     'is too long.': 'ist zu lang.',
+    'is your own.': 'ist Ihre eigene.',
+    'is not the address of your account.': 'ist nicht die Adresse Ihres Kontos.',
     'is taken.': 'ist vergeben.',
     'is a member already.': 'ist schon Mitglied.',
     'is not your current password.': 'ist nicht Ihr jetziges Passwort.',
@@ -104,6 +141,7 @@ export const refusals = {
     'cannot receive mail.': 'kann keine E-Mail empfangen.',
 
     'another page in {} has the slug {}.': 'hat dort schon eine andere Seite.',
+    'another page of the project has the id {} in feeds.': 'hat schon eine andere Seite.',
     'Page {} is not published.': 'Die Seite {} ist nicht veröffentlicht.',
     'The project is {} and takes no changes.': 'Das Projekt ist {} und nimmt keine Änderungen an.',
     'The project is archived and takes no changes.':
@@ -166,6 +204,24 @@ export const refusals = {
     'The asset was deleted meanwhile.': 'Die Datei wurde inzwischen gelöscht.',
     'A file must be sent as multipart/form-data.': 'Wählen Sie eine Datei.',
     'Other uploads of this account run already.': 'Andere Dateien dieses Kontos werden schon hochgeladen.',
+    'This invitation was answered, taken back or replaced, or has expired.':
+      'Diese Einladung wurde beantwortet, zurückgenommen oder ersetzt oder ist abgelaufen.',
+    'You work on this project already, with the role {}.': 'Sie arbeiten schon an diesem Projekt mit.',
+    'An account has this address already. Sign in to it, then open the link again.':
+      'Ein Konto hat diese Adresse schon. Melden Sie sich damit an und öffnen Sie den Link erneut.',
+    'Your account may have no projects of its own (projects: 0). Ask the operator of the service.':
+      'Ihr Konto darf keine eigenen Projekte haben (projects: 0). Fragen Sie den Betreiber des Dienstes.',
+    'Only the account that the project belongs to can hand it over.':
+      'Nur das Konto, dem das Projekt gehört, kann es übergeben.',
+    'No offer has the id {}.': 'Dieses Angebot gibt es nicht mehr.',
+    'The project does not exist any more.': 'Das Projekt gibt es nicht mehr.',
+    'The project is offered to no one.': 'Das Projekt ist niemandem angeboten.',
+    'Projects belong to your account. Transfer or delete each of them first.':
+      'Ihrem Konto gehören Projekte. Übergeben oder löschen Sie zuerst jedes davon.',
+    'No other account may create projects. The operator of the service deletes this one.':
+      'Kein anderes Konto darf Projekte anlegen. Dieses löscht der Betreiber des Dienstes.',
+    'Another account asked for this link. Sign in to that account, then open the link again.':
+      'Ein anderes Konto hat diesen Link angefordert. Melden Sie sich mit jenem Konto an und öffnen Sie den Link erneut.',
     'Your role in this project is {}, which may not {}.': 'Ihre Rolle in diesem Projekt erlaubt das nicht.',
     "The account's limit {} is {}, and this request would exceed it. {}":
       'Damit wäre eine Grenze Ihres Kontos überschritten ({}: {}).',

@@ -16,6 +16,12 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Unter {} liegt etwas anderes von dieser Website, darum leitet es nicht auf diese Seite um.',
   'The date {} is in the future, and the article is live from now on. Schedule the publish with publish_at to have it live from then on.':
     'Das Datum {} liegt in der Zukunft, aber der Artikel ist ab jetzt zu sehen. Planen Sie ihn, damit er erst dann erscheint.',
+  'Readers of feeds show the article again, because its id changes from {} to {}.':
+    'Feedreader zeigen den Artikel noch einmal, denn seine Kennung ändert sich von {} zu {}.',
+  '{} is no address, as ids in feeds are. Feeds have it as it is, because readers compare texts, but do not validate.':
+    '{} ist keine Adresse, wie es Kennungen in Feeds sind. Feeds haben sie so, wie sie ist, sind aber nicht gültig.',
+  'The article has moved, and readers of feeds show it again, because it states no guid. Its id is {} now. "quoin feeds pin" writes the ids of articles into their files before they move.':
+    'Der Artikel ist umgezogen, und Feedreader zeigen ihn noch einmal, denn er nennt keine guid. Seine Kennung ist jetzt {}. „quoin feeds pin“ schreibt die Kennungen in die Dateien, bevor Artikel umziehen.',
   'A page of type {} does not show sections.': 'Eine Seite der Art {} zeigt keine Abschnitte.',
   'last_updated must be a date such as 2026-03-01.': 'last_updated muss ein Datum sein, etwa 2026-03-01.',
   'Line {} of the front matter: {}': 'Zeile {} der Angaben am Anfang: {}',
@@ -47,6 +53,10 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'must be an array.': 'muss eine Liste sein.',
   'must have at most {} sections.': 'darf höchstens {} Abschnitte haben.',
   'has more than {} characters.': 'hat mehr als {} Zeichen.',
+  'includes pages that have more than {} MiB together. Include fewer or shorter ones.':
+    'bindet Seiten ein, die zusammen mehr als {} MiB haben. Binden Sie weniger oder kürzere ein.',
+  'shows more than 2 MiB of values of variables. Name them less often, or shorten them.':
+    'zeigt mehr als 2 MiB an Werten von Variablen. Nennen Sie sie seltener, oder kürzen Sie sie.',
   'includes more than {} pages, with those that they include.':
     'bindet mehr als {} Seiten ein, mit denen, die sie selbst einbinden.',
   'is not the id of a page of this project.': 'ist keine Seite dieses Projekts.',
@@ -141,6 +151,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Schreiben Sie `$…$`, oder `$$` in eigenen Zeilen darüber und darunter.',
 
   // Refused and failed publishes.
+  'The database failed during the publish. The live site is unchanged and the edit is saved; try again.':
+    'Die Datenbank ist während des Veröffentlichens ausgefallen. Die Website ist unverändert, Ihr Text ist gespeichert. Versuchen Sie es noch einmal.',
   'Publishing failed. The live site is unchanged and the edit is saved; try again.':
     'Das Veröffentlichen ist misslungen. Die Website ist unverändert, Ihr Text ist gespeichert. Versuchen Sie es noch einmal.',
   'The project was deleted while the request waited.': 'Das Projekt wurde inzwischen gelöscht.',
@@ -256,6 +268,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Das JPEG hat mehr als {} Durchgänge. Speichern Sie es neu, nicht progressiv.',
   'The SVG has more than {} MB. Simplify it, or export it as PNG.':
     'Das SVG hat mehr als {} MB. Vereinfachen Sie es, oder speichern Sie es als PNG.',
+  'The SVG has more than {} elements and attributes. Simplify it, or export it as PNG.':
+    'Das SVG hat mehr als {} Elemente und Attribute. Vereinfachen Sie es, oder speichern Sie es als PNG.',
   'The SVG ends before its last element does. Export it again.':
     'Das SVG bricht ab. Speichern Sie es noch einmal.',
   'The SVG is nested too deeply. Simplify it.': 'Das SVG ist zu tief verschachtelt. Vereinfachen Sie es.',
@@ -312,6 +326,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Die Datenbank konnte das innerhalb von {} Sekunden nicht speichern. Nichts wurde geändert. Versuchen Sie es noch einmal.',
   'The database was lost while it stored the change. It is unknown whether it did; look before you try again.':
     'Die Verbindung zur Datenbank ging beim Speichern verloren. Sehen Sie nach, ob es gespeichert ist, bevor Sie es noch einmal versuchen.',
+  'The database takes no writes now. Try again.':
+    'Die Datenbank nimmt gerade keine Änderungen an. Versuchen Sie es noch einmal.',
   'The database cannot be reached. Try again.':
     'Die Datenbank ist nicht erreichbar. Versuchen Sie es noch einmal.',
   'The database is too busy. Try again.': 'Die Datenbank ist überlastet. Versuchen Sie es noch einmal.',
@@ -324,6 +340,10 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Der Dienst kann Codes von Apps nicht mehr prüfen. Nehmen Sie einen Ersatzcode, oder wenden Sie sich an den Betreiber.',
   'The passkey was refused, or the page was open for too long. Try again.':
     'Der Passkey wurde abgelehnt, oder die Seite war zu lange offen. Versuchen Sie es noch einmal.',
+  'Too many secrets of before are accepted for this key. Rotate it with 0 hours, which ends all of them.':
+    'Zu viele frühere Geheimnisse dieses Schlüssels gelten noch. Ersetzen Sie es mit 0 Stunden, dann enden alle.',
+  'A webhook has at most {} secrets that sign. The oldest one ends within a day.':
+    'Bei einem Webhook unterschreiben höchstens {} Geheimnisse. Das älteste endet innerhalb eines Tages.',
   'This link was used already, was replaced by a newer one, or is older than 24 hours. Ask for another one: quoin users set-up <email>.':
     'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist älter als 24 Stunden. Bitten Sie um einen neuen.',
   'The API key does not exist any more.': 'Diesen API-Schlüssel gibt es nicht mehr.',

@@ -92,6 +92,7 @@ export const writingWords: typeof en = {
       'QN-BAD-FRONT-MATTER': 'Die Angaben am Anfang des Textes sind nicht lesbar',
       'QN-BAD-DATE': 'Ein Datum ist nicht lesbar',
       'QN-FUTURE-DATE': 'Das Datum liegt in der Zukunft',
+      'QN-FEED-ID': 'Feedreader zeigen den Artikel noch einmal',
       'QN-PLAIN-CODE': 'Ein Block mit Code hat keine Farben',
       'QN-BAD-PROP': 'Ein Feld eines Abschnitts stimmt nicht',
       'QN-WRONG-TYPE': 'Ein Feld hat eine andere Art von Wert, als das Design erwartet',
@@ -158,6 +159,8 @@ export const writingWords: typeof en = {
     byTheme: 'Wie im Thema',
     changed:
       'Eine andere Person hat die Abschnitte geändert, seit Sie sie geöffnet haben. Ihre stehen unten; kopieren Sie, was Sie brauchen, und öffnen Sie die Seite neu.',
+    tooLong:
+      'Diese Abschnitte haben mehr Einträge, als ein Formular fasst: 200 in einer Liste, 4.000 Werte insgesamt. Ändern Sie sie über die API oder mit quoin push. Veröffentlicht werden sie, wie sie sind.',
     acts: { up: 'Nach oben', down: 'Nach unten', copy: 'Verdoppeln', remove: 'Entfernen' },
     types: {
       hero: 'Auftakt',

@@ -33,10 +33,54 @@ export const accountWords = {
     sentTitle: 'Look into your mailbox',
     sent: 'If an account has this address, a mail is on its way to it. It may take a few minutes. The link in it works for 24 hours.',
     confirmTitle: 'Confirm your address',
-    confirmLead: 'From now on you sign in with it.',
+    confirmLead: (account: string) => `The account ${account} signs in with it from now on.`,
     confirm: 'Confirm',
     badTitle: 'This link does not work',
     bad: 'It was used already, has expired, or is incomplete. Ask for another one under Account.',
+  },
+
+  invitation: {
+    title: 'You are invited',
+    lead: (from: string | null, project: string) =>
+      from === null
+        ? `You are invited to work on the site “${project}”.`
+        : `${from} has invited you to work on the site “${project}”.`,
+    as: (email: string) => `You are signed in as ${email}. The members of the project see this address.`,
+    accept: 'Accept',
+    decline: 'Decline',
+    signIn: 'Sign in to accept',
+    newTitle: 'No account yet?',
+    join: 'Create an account and accept',
+    signedIn: 'You are signed in. Accept with your account, or sign out first.',
+    badTitle: 'This invitation does not work',
+    bad: 'It was answered, taken back or replaced, or has expired. Ask the person who invited you for another one.',
+  },
+
+  offers: {
+    title: 'Offered to you',
+    waiting: (count: number) =>
+      count === 1 ? 'One offer waits for your answer.' : `${count} offers wait for your answer.`,
+    membership: (from: string | null, role: string) =>
+      from === null ? `An invitation: ${role}` : `Invited by ${from}: ${role}`,
+    transfer: (from: string | null) =>
+      from === null
+        ? 'The project becomes that of your account.'
+        : `${from} hands it over: it becomes a project of your account.`,
+  },
+
+  deletion: {
+    title: 'Delete the account',
+    lead: 'Your address, passwords, passkeys, keys and memberships are erased. Pages and files in projects of others stay there. This cannot be undone.',
+    open: 'Delete account…',
+    projectsFirst: 'These projects belong to your account. Hand each over, or delete it, first.',
+    undecided: 'Not offered to anyone',
+    offered: (email: string) => `Offered to ${email}, who has not accepted yet`,
+    transfer: 'Hand over',
+    remove: 'Settings',
+    email: (address: string) => `Type ${address} to confirm`,
+    submit: 'Delete the account for good',
+    byPasskey: 'With a passkey',
+    submitPasskey: 'Use a passkey and delete',
   },
 
   account: {
@@ -53,7 +97,7 @@ export const accountWords = {
     emailLead:
       'You sign in with it, and people invite you by it. You can set it once; then the operator of the service changes it.',
     emailLeadMail:
-      'You sign in with it, and people invite you by it. A new address gets a mail with a link, and is yours once you opened it.',
+      'You sign in with it, and people invite you by it. A new address gets a mail with a link, and is yours once you opened it in this account, within an hour.',
     setEmail: 'Set address',
     thisOne: 'This browser',
     lastUsed: 'Last used',

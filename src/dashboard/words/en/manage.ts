@@ -1,4 +1,6 @@
-import { ACTS, type Act } from '../../../domain/audit.ts'
+import { ACTS, type Act, type RefusalReason } from '../../../domain/audit.ts'
+import type { MailProblem } from '../../../domain/mail-problem.ts'
+import type { InvitationMail, MemberState } from '../../../domain/member.ts'
 import type { Role } from '../../../domain/roles.ts'
 import type { DeliveryState, EventType, OffReason } from '../../../domain/webhook.ts'
 import { number } from './formats.ts'
@@ -10,7 +12,9 @@ export const manageWords = {
     general: 'General',
     theme: 'Theme',
     navigation: 'Navigation',
+    languages: 'Languages',
     address: 'Address',
+    redirects: 'Redirects',
     members: 'Members',
     webhooks: 'Webhooks',
     dataMode: 'Data Mode',
@@ -28,11 +32,48 @@ export const manageWords = {
     frame: 'Preview of the theme',
   },
 
+  languages: {
+    chooser: 'Language of the site',
+    lead: 'What surrounds the pages of a language. An empty field is that of the site; its links lead to pages in the language where there are any.',
+    none: 'The site has one language. Add others at Languages in',
+    inherits: (value: string) => `Empty: ${value}`,
+    inheritsNone: 'Empty: none, as on the site.',
+    unknown: 'The site has no such language.',
+  },
+
+  redirects: {
+    lead: 'Paths of the site that lead elsewhere. Those that are added here are live at once.',
+    from: 'Path',
+    fromHint: 'Such as /old/page, /old/page.html or /index.xml.',
+    to: 'Leads to',
+    toHint: 'A path of the site, also with #heading, the id of a page, or an address with https:.',
+    state: 'State',
+    states: { live: 'Live', dead: 'Leads nowhere', waiting: 'Not live' },
+    kind: 'Kind',
+    kinds: { project: 'Of the project', stated: 'Named by a page', former: 'Former address of a page' },
+    targets: { page: 'Page', list: 'List', file: 'File', feed: 'Feed', url: 'Other site' },
+    onlyDead: 'Only those that lead nowhere',
+    searchHint: 'Path or target',
+    noMatch: 'No redirect matches.',
+    empty: 'There are no redirects.',
+    add: 'Add a redirect',
+    addHint: 'A path that has a redirect of the project gets the new target.',
+    remove: 'Delete',
+    upload: 'Upload a file',
+    file: 'File',
+    fileHint: 'redirects.yaml, or a _redirects file of Netlify. Up to 1 MB.',
+    uploaded: 'The file is read',
+    counts: ({ created, updated, unchanged }: { created: number; updated: number; unchanged: number }) =>
+      `${number(created)} added, ${number(updated)} changed, ${number(unchanged)} unchanged.`,
+    refused: (count: number) => (count === 1 ? '1 line was refused' : `${number(count)} lines were refused`),
+    line: (line: number) => `Line ${line}:`,
+  },
+
   members: {
     lead: 'People who work in this project.',
     email: 'E-mail address',
     emailHintMail: 'They get a mail with a link.',
-    emailHint: 'A person without an account here becomes a member when they get one.',
+    emailHint: 'You get a link to pass on. A person with an account finds the invitation there, too.',
     role: 'Role',
     roles: {
       owner: 'Owner',
@@ -55,6 +96,41 @@ export const manageWords = {
     remove: 'Remove',
     leave: 'Leave project',
     roleOf: (email: string) => `Role of ${email}`,
+    states: {
+      invited: 'Invited',
+      active: 'Member',
+      declined: 'Declined',
+      expired: 'Expired',
+    } satisfies Record<MemberState, string>,
+    invitedAt: 'Invited',
+    endsAt: 'ends',
+    ended: 'ended',
+    mail: {
+      none: 'No mail was sent: pass the link on.',
+      queued: 'The mail waits to be sent',
+      sent: 'Mailed',
+      failed: 'The mail was not delivered',
+    } satisfies Record<InvitationMail['status'], string>,
+    mailProblems: {
+      address_refused: 'The mail server refused the address. Is it spelled right?',
+      content_refused: 'The mail server refused the mail. Pass a link on instead.',
+      server_unreachable: 'The mail server could not be reached. Ask the operator of this service.',
+      gave_up: 'The mail server did not take it for a day. Pass a link on instead.',
+    } satisfies Record<MailProblem, string>,
+    sendAgain: 'Send again',
+    newLink: 'New link',
+    takeBack: 'Take back',
+    linkTitle: 'Link to the invitation',
+    linkHint: 'Copy it now: it is not shown again. Anyone who has it can join this project within 14 days.',
+    linkMailed: 'A mail with another link is on its way to the person.',
+    linkAlone: 'No mail is sent: pass the link on.',
+    all: 'All members',
+    transferTitle: 'Hand the project over',
+    transferLead:
+      'Another account gets the project with its pages, files and usage, once its person accepts within 7 days. You stay as an owner.',
+    transferHint: 'Of the person who is to have it.',
+    transfer: 'Offer the project',
+    offeredTo: (email: string) => `Offered to ${email}`,
   },
 
   webhooks: {
@@ -73,6 +149,7 @@ export const manageWords = {
       'page.updated': 'A page was edited',
       'page.deleted': 'A page was deleted',
       'release.rolled_back': 'An earlier release went live again',
+      'project.pushed': 'A content folder was pushed',
     } satisfies Record<EventType, string>,
     others: { 'webhook.test': 'A test', batch: 'Several events' } as Readonly<Record<string, string>>,
     empty: 'No webhooks yet',
@@ -262,6 +339,15 @@ export const manageWords = {
       operator: 'by the operator',
       service: 'by the service',
     },
+    reasons: {
+      password: 'Wrong password',
+      code: 'Wrong code',
+      passkey: 'Refused passkey',
+      locked: 'Locked account',
+      limit: 'Too many failures before',
+    } as Readonly<Record<RefusalReason, string>>,
+    refused: (reason: string, count: number | null) =>
+      `${reason}, ${count === 1 ? 'once' : `${count} times`}`,
     system: 'The service',
     former: (id: string) => `A person who is no member (${id})`,
     fields: 'Fields',

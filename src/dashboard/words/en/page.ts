@@ -76,6 +76,8 @@ export const pageWords = {
     archiveHint: 'Takes the page off the live site and out of the way. Nothing is lost.',
     restore: 'Make it a draft',
     remove: 'Delete page',
+    redirectTo: (count: number) => (count === 1 ? 'Its address leads to' : `Its ${count} addresses lead to`),
+    redirectToHint: 'A path of the site, or an address with https:. Empty: nowhere.',
     removeHint: 'Deletes the page and its releases for good.',
     schedule: 'Schedule',
     scheduleAt: 'Publish at (UTC)',
@@ -104,6 +106,7 @@ export const pageWords = {
     ops: {
       publish: 'Published',
       rollback: 'Rolled back',
+      refresh: 'Pictures completed',
       unpublish: 'Unpublished',
       'delete-page': 'Deleted',
     } as Readonly<Record<string, string>>,

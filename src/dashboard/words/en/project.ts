@@ -54,6 +54,52 @@ export const projectWords = {
     firstLead: 'Write a page and publish it. It is live within seconds.',
   },
 
+  pushes: {
+    last: 'Last push',
+    folder: 'Folder',
+    revision: 'Revision',
+    who: 'By',
+    state: 'State',
+    states: { running: 'Running since', done: 'Done', failed: 'Failed' } as Readonly<Record<string, string>>,
+    counts: {
+      created: 'New pages',
+      updated: 'Updated pages',
+      unchanged: 'Unchanged pages',
+      kept: 'Edited here, kept',
+      conflicts: 'Conflicts',
+      removed: 'Removed pages',
+      published: 'Published pages',
+      scheduled: 'Scheduled pages',
+      left_over: 'Pages without a file',
+    } as Readonly<Record<string, string>>,
+    waiting: (count: number) =>
+      count === 1
+        ? '1 page was changed here and in its file'
+        : `${number(count)} pages were changed here and in their files`,
+    conflicts: 'Conflicts with files',
+    conflictsLead:
+      'These pages were changed here and in their files since the last push, which left them alone. Choose one text of each.',
+    more: (count: number) => `${number(count)} more are listed once some of these are solved.`,
+    none: 'No conflicts',
+    noneLead: 'No page was changed both here and in its file.',
+    from: 'Pushed from',
+    stays: 'An edit here stays until the file changes too.',
+    contested: 'The file has changed as well. See both texts.',
+    both: (path: string) => `This page was changed here, and in ${path}. The last push left it alone.`,
+    differences: 'What differs',
+    differencesHint: 'From the text here to that of the file.',
+    stored: 'The text here',
+    keepStored: 'Keep the text here',
+    keepStoredHint: 'Pushes leave it alone until the file changes again.',
+    file: 'The text of the file',
+    keepFile: 'Keep the text of the file',
+    keepFileHint: 'It replaces the text here as a draft. The live page stays until you publish.',
+    solved: 'The page has no conflict with its file any more.',
+    tooLarge:
+      'The text of the file cannot be shown here. Keep the text here, or push it with --force and the path of the file.',
+    editedMeanwhile: 'The page was edited since you saw both texts. Look at them again.',
+  },
+
   visits: {
     title: 'Visits',
     lead: 'How often pages are read. Nothing about the people who read them is stored.',

@@ -93,6 +93,7 @@ export const writingWords = {
       'QN-BAD-FRONT-MATTER': 'The fields at the start of the text cannot be read',
       'QN-BAD-DATE': 'A date cannot be read',
       'QN-FUTURE-DATE': 'The date is in the future',
+      'QN-FEED-ID': 'Readers of feeds show the article again',
       'QN-PLAIN-CODE': 'A block of code has no colours',
       'QN-BAD-PROP': 'A field of a section is wrong',
       'QN-WRONG-TYPE': 'A field has another type than the theme expects',
@@ -157,6 +158,8 @@ export const writingWords = {
     byTheme: 'As the theme has it',
     changed:
       'Another person has changed the sections since you opened them. Yours are below; copy what you need, and open the page again.',
+    tooLong:
+      'These sections have more entries than a form can hold: 200 in a list, 4,000 values in all. Change them through the API or with quoin push. They are published as they are.',
     acts: { up: 'Up', down: 'Down', copy: 'Duplicate', remove: 'Remove' } as Readonly<Record<string, string>>,
     types: {
       hero: 'Opening',
