@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,10 +18,24 @@ import { build } from 'rolldown'
 import { CODE_CACHE, evaluateProgram, SCRIPT, SHARED } from '../dist/build-runtime/load-program.js'
 import { thirdPartyNotices } from './third-party.mjs'
 
-/** Not bundled: native modules, modules that few commands load, and languages of which a site needs few. */
-const EXTERNAL =
-  /^(@aws-sdk|@koa|@simplewebauthn|@smithy|beautiful-mermaid|chokidar|knex|koa|lightningcss|nodemailer|pino|prom-client|raw-body|selfsigned|sharp|shiki|standardwebhooks|temml|thumbhash|undici)(\/|$)/
-const common = { platform: 'node', external: EXTERNAL, checks: { ineffectiveDynamicImport: false } }
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+)
+/**
+ * Packages of an installation: native modules, data, and those whose parts cannot be bundled. All others are development
+ * dependencies and bundled, so that an installation lacks none.
+ */
+const EXTERNAL = new RegExp(
+  `^(${Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).join('|')})(/|$)`,
+)
+const common = {
+  platform: 'node',
+  external: EXTERNAL,
+  // ECMAScript modules, of which unused parts are left out.
+  resolve: { mainFields: ['module', 'main'] },
+  // `depd`, which Koa brings, wraps deprecated functions by eval; the bundle keeps the names that it uses.
+  checks: { ineffectiveDynamicImport: false, eval: false },
+}
 
 // V8 accepts a code cache for any script of the same length, so a cache must never exist next to another script. A
 // command that runs meanwhile must not load a script of other sources either.
@@ -137,7 +152,7 @@ async function writeCodeCache() {
   try {
     cpSync('templates/docs-site', folder, { recursive: true })
     const request = { folder, out, theme: null, origin: null, drafts: false, contentKey: null }
-    const run = (since) => exports.runBuild(request, null, () => {}, { since, expected: 0 })
+    const run = (since) => exports.runBuild(request, null, () => {}, { since, damaged: [], expected: 0 })
     const { left, report } = await run(null)
     const edited = left.outlines.slice(0, 1).map(({ source }) => source)
     appendFileSync(join(folder, edited[0]), '\nEdited.\n')

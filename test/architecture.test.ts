@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Folders and files that the files of a folder may import, next to their own. The longest match of a path counts. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/domain/': [],
-  'src/fields/': ['src/domain/'],
+  // Digests of settings are those of fields.
+  'src/fields/': ['src/domain/', 'src/page-text/field-digests.ts'],
   'src/platform/': ['src/domain/'],
   'src/page-text/': ['src/sections/', 'src/domain/'],
   'src/sections/': ['src/domain/'],
@@ -28,13 +29,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/theme/',
     'src/page-text/custom-css.ts',
     'src/page-text/page-document.ts',
+    'src/page-text/page-includes.ts',
+    'src/page-text/page-variables.ts',
     'src/platform/',
     'src/domain/',
   ],
   'src/images/': ['src/platform/', 'src/domain/'],
   'src/cdn/': ['src/webhooks/', 'src/domain/'],
   'src/storage/': ['src/cdn/cache-tags.ts', 'src/platform/', 'src/domain/'],
-  'src/mail/': ['src/domain/parse-url.ts'],
+  'src/mail/': ['src/domain/email-address.ts', 'src/domain/mail-problem.ts', 'src/domain/parse-url.ts'],
   'src/media/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/', 'src/platform/'],
@@ -46,6 +49,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/limits/shared-accounts.ts',
     // Where the program of a thread is.
     'src/platform/package-paths.ts',
+    // How long a request may wait for a transaction.
+    'src/platform/answer-time.ts',
     'src/domain/',
   ],
   // A migration reads what stored pages state, as a write of the page does.
@@ -68,6 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/certificates/': [],
   'src/custom-domains/': ['src/webhooks/', 'src/domain/'],
   'src/metrics/': [
+    'src/domain/mail-problem.ts',
     'src/platform/spans.ts',
     'src/publish/phases.ts',
     'src/renderer/renderer.ts',
@@ -75,6 +81,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/services/': [
     'src/fields/settings-fields.ts',
+    'src/fields/settings-digests.ts',
     'src/publish/',
     'src/jobs/',
     'src/cdn/',
@@ -130,6 +137,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http/public/': [
     'src/http/matches-etag.ts',
+    'src/http/other-methods.ts',
     'src/http/site-mcp/answer-agent.ts',
     'src/http/parse.ts',
     'src/http/read-body.ts',
@@ -171,6 +179,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/http/bodies/',
     'src/http/client-address.ts',
     'src/http/middleware/',
+    'src/http/other-methods.ts',
     'src/http/page-fields.ts',
     'src/http/parse.ts',
     'src/http/public/request-target.ts',
@@ -179,6 +188,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/http/receive-upload.ts',
     'src/http/request-cost.ts',
     'src/http/send-content.ts',
+    'src/content-folder/netlify-redirects.ts',
+    'src/content-folder/redirects.ts',
     'src/custom-domains/domain-name.ts',
     'src/fields/',
     'src/limits/rate-limits.ts',
@@ -212,6 +223,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/media/film-size.ts',
     'src/publish/',
     'src/content-folder/',
+    'src/fields/',
     'src/render/',
     'src/renderer/renderer.ts',
     'src/renderer/spilled-artifacts.ts',

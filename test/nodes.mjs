@@ -1,9 +1,11 @@
-// Runs a short form of the tests on newer versions of Node: `npm run nodes`. Fetches them from the npm registry into
-// .cache/nodes. `test/run.mjs --summary` counts these tests, too.
+// Runs a short form of the tests on newer versions of Node: `npm run nodes`. With a share of proofs, such as
+// QUOIN_PROOFS=1/4, on one version, another for each commit. Fetches Node from the npm registry into .cache/nodes.
+// `test/run.mjs --summary` counts these tests, too.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { oneOfCommit, partsOf } from './commit-share.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where Node itself makes a difference: its SQLite, the compiled program, the installed package. */
@@ -15,7 +17,10 @@ const FILES = [
   'test/packaging/package.test.ts',
 ]
 
-for (const major of [22, 24, 26]) {
+const MAJORS = [22, 24, 26]
+const majors = partsOf(process.env.QUOIN_PROOFS) === null ? MAJORS : [oneOfCommit('versions of Node', MAJORS)]
+
+for (const major of majors) {
   const node = fetchNode(major)
   if (node === null) {
     console.log(`Node ${major} could not be fetched from the npm registry; its tests are skipped.`)

@@ -1,11 +1,12 @@
 // Runs the tests, names those that failed and closes on one plain line, counted from the runner's JSON reports.
 // `--summary` prints the line of the last run again; other arguments go to vitest.
-// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/8 an eighth of them, another one for each commit.
+// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/24 one of 24, others for each commit.
+// QUOIN_PROOFS=1/4 runs one of four proofs, others for each commit.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { partsOf, shareOfCommit } from './commit-share.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -29,15 +30,19 @@ const ON_POSTGRES = [
   'test/faults/kills.test.ts',
   'test/faults/cancelled-groups.test.ts',
 ]
-const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []
+/** Files that prove what few changes break, and that take long: browsers, kills, attacks, installations, other stores. */
+const PROOFS =
+  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/attacks|cli\/(?:backup|bucket|tracing|transfer-files|verify|without)|app\/(?:database-outage|pgbouncer|replica|shared-work))/
+const parts = partsOf(process.env.QUOIN_LONG)
+const proofParts = partsOf(process.env.QUOIN_PROOFS)
 
 let exitCode = 0
 if (!args.includes('--summary')) {
   mkdirSync(`${root}.cache`, { recursive: true })
   for (const report of Object.values(reports)) rmSync(report, { force: true })
-  if (parts === undefined) run(reports.short, args)
+  if (parts === null) run(reports.short, args)
   else {
-    const { long, short } = shares(Number(parts))
+    const { long, short } = shares(parts)
     console.log(`${long.length} of ${long.length + short.length} files run in their long form.`)
     run(reports.long, long, { QUOIN_LONG: '1' })
     run(reports.short, short, { QUOIN_LONG: undefined })
@@ -75,20 +80,19 @@ function run(report, given, env = {}) {
 
 /** The files of the long and of the short form. Over as many commits as there are parts, each is likely to be in both. */
 function shares(count) {
-  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error('QUOIN_LONG=1/n needs a clone: the commit chooses the files.')
   const files = readdirSync(`${root}test`, { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file}`)
     .sort()
-  const isLong = (file) =>
-    createHash('sha256')
-      .update(stdout.trim() + file)
-      .digest()
-      .readUInt32BE() %
-      count ===
-    0
-  return { long: files.filter(isLong), short: files.filter((file) => !isLong(file)) }
+  const isLong = shareOfCommit('long forms', count)
+  const isChosen = proofParts === null ? () => true : shareOfCommit('proofs', proofParts)
+  const isWaiting = (file) => PROOFS.test(file) && !isChosen(file)
+  const waiting = files.filter((file) => !isLong(file) && isWaiting(file))
+  if (waiting.length > 0) console.log(`${waiting.length} files of proofs are run for other commits.`)
+  return {
+    long: files.filter(isLong),
+    short: files.filter((file) => !isLong(file) && !isWaiting(file)),
+  }
 }
 
 /** A line for each failed test and each file that could not be run, so that the end of a long log names them all. */

@@ -59,9 +59,9 @@ export async function restoreObjects(
 
 /** Writes the database into an empty file. @throws {StorageError} unless the file is what was backed up. */
 export async function restoreDatabase(
-  { database }: Backup,
+  { database }: Pick<Backup, 'database'>,
   place: Storage,
-  file: FileHandle,
+  file: Pick<FileHandle, 'writeFile' | 'sync'>,
   onProgress: OnProgress,
 ): Promise<void> {
   const blobs = createBlobs(place)
@@ -70,7 +70,8 @@ export async function restoreDatabase(
   for (const part of database.parts) {
     const body = await blobs.read(part)
     whole.update(body)
-    await file.write(body, 0, body.byteLength, done)
+    // Unlike `write`, it does not end before all is written.
+    await file.writeFile(body)
     done += body.byteLength
     onProgress('database', done, database.bytes)
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { createImagePool } from '../images/child-pool.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
-import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
+import { IMAGE_CHILD, PACKAGE_ROOT, renderingVersions, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type Edits } from '../site-build/build-site.ts'
@@ -26,6 +26,10 @@ const MAX_THREADS = 8
 interface RunOptions {
   /** The previous build and the edits since; null for a full build. */
   readonly since: Edits | null
+  /** Keys of files in the output folder that are damaged; null for any. */
+  readonly damaged: readonly string[] | null
+  /** Returns the keys of all files of the previous build, as far as its record can be read. */
+  readonly recorded: () => readonly string[]
   /** Upper bound of the pages to render; 0 if it is not known. */
   readonly expected: number
 }
@@ -62,7 +66,7 @@ async function buildWith(
   folders: ThemeFolders,
   request: BuildRequest,
   onRendered: (rendered: number) => void,
-  { since, expected, spillFolder }: RunOptions & { readonly spillFolder: string | null },
+  { since, damaged, recorded, expected, spillFolder }: RunOptions & { readonly spillFolder: string | null },
 ): Promise<BuildResult> {
   // In an incremental build the themes are those that the previous build has checked.
   const themes = await loadThemes(folders, since === null ? compileTemplates : compileOnUse)
@@ -92,11 +96,11 @@ async function buildWith(
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
       // Seals nothing that is stored: a build has no database.
       masterKey: parseMasterKey(newMasterKey()),
-      engine: version(),
+      engine: renderingVersions(),
       now: () => new Date().toISOString(),
       onRendered,
     }
-    return await buildSite(request, ports, since)
+    return await buildSite(request, ports, since, damaged, recorded)
   } finally {
     await Promise.all([renderer.close(), (images as ImageProcessor | null)?.close()])
   }

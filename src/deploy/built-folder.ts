@@ -83,6 +83,7 @@ function stageOf(key: string, owner: Owner | null): Stage {
     case 'search':
       return key.includes('/') ? 'page' : 'index'
     case 'nav':
+    case 'site-redirect':
       return 'index'
     case 'site':
       return key.startsWith('_assets/') || SITE_ICON_KEYS.includes(key) ? 'asset' : 'index'

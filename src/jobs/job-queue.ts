@@ -13,9 +13,16 @@ import type { TurnLimits } from '../domain/job-turns.ts'
 export interface JobQueue {
   enqueue(job: NewJob): Promise<void>
   enqueueAll(jobs: readonly NewJob[]): Promise<void>
+  /**
+   * Enqueues a job, unless one of its kind about its subject is queued: that one becomes due earlier where it would be
+   * later. A running one does not count, since it may have looked already.
+   */
+  enqueueOnce(job: NewJob): Promise<void>
   find(id: JobId): Promise<Job | null>
   /** Number of a project's queued and running jobs of this kind. */
   countUnfinished(projectId: ProjectId, kind: string): Promise<number>
+  /** Whether a job of the project of one of these kinds runs or is due. */
+  hasDue(projectId: ProjectId, kinds: readonly string[], now: string): Promise<boolean>
   /** The queued and running jobs of this kind about these subjects, in any order. */
   findUnfinished(kind: string, subjects: readonly string[]): Promise<readonly Job[]>
   /** A project's queued jobs of this kind, earliest due first. */
@@ -103,6 +110,8 @@ export interface JobDatabase {
 /** A kind of jobs with its limits. */
 export interface Lane extends TurnLimits {
   readonly name: string
+  /** Kinds that go first: no job of the lane starts while one of these of its project runs or is due. */
+  readonly behind?: readonly string[]
 }
 
 /** The right to run one job. It ends when the job is finished, expired or cancelled. */

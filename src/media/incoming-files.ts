@@ -6,6 +6,7 @@ import { ServiceError, UnavailableError } from '../domain/errors.ts'
 import { HEAD_BYTES } from '../domain/media-type.ts'
 import { fallbackOn, hasCode } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
+import { removeTemporary } from '../platform/remove-temporary.ts'
 
 /** An upload that has arrived whole, in a temporary file. */
 export interface IncomingFile {
@@ -53,7 +54,7 @@ export function createIncomingFiles(folder: string): IncomingFiles {
       try {
         return { path, ...(await fill(handle, source, largest)) }
       } catch (error) {
-        await rm(path, { force: true })
+        await removeTemporary(path)
         if (hasCode(error, ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']))
           throw new ServiceError('invalid_request', 'The upload ended early.', { cause: error })
         return refuseFullDisk(error)
@@ -64,9 +65,7 @@ export function createIncomingFiles(folder: string): IncomingFiles {
 
     reserve,
 
-    async remove({ path }) {
-      await rm(path, { force: true })
-    },
+    remove: ({ path }) => removeTemporary(path),
 
     async sweep() {
       for (const name of await fallbackOn(['ENOENT'], readdir(folder), [])) {

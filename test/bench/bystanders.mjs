@@ -1,7 +1,10 @@
-// Effect of attacks with one ordinary key on another account: the p99 of its reads and its failed requests, in pairs of
-// an attacked and a calm window. The attacks run in a worker, so that they do not delay the measurement itself.
+// Effect of attacks with one ordinary key on another account: the p99 of its reads, the median of its publishes and its
+// failed requests, in pairs of an attacked and a calm window, and the delay of the service's event loop. The attacks run
+// in a worker, so that they do not delay the measurement itself. `QUOIN_BENCH_DATABASE=postgres` runs on PostgreSQL.
 import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { hostileMarkdown } from '../support/hostile-markdown.mjs'
@@ -11,6 +14,8 @@ const PAIRS = 3
 const READ_EVERY_MS = 10
 const PUBLISH_EVERY_MS = 500
 const LARGE = 'x'.repeat(5_000_000)
+/** Shapes within shapes: as costly as a drawing may be. */
+const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${'<g opacity=".9" filter="url(#a)">'.repeat(200)}<path d="M0 0h9v9z"/>${'</g>'.repeat(200)}<filter id="a"><feGaussianBlur stdDeviation="9"/></filter></svg>`
 
 /** What one worker does again and again, with the connections that it keeps open. */
 const ATTACKS = {
@@ -27,6 +32,23 @@ const ATTACKS = {
     request('PUT', `/pages/${page}`, fields),
   ),
   'costly previews': together(8, ({ request, costly }) => request('GET', `/render/${costly}`)),
+  'pages that include 200 others': together(8, ({ request, including }) =>
+    request('GET', `/render/${including}`),
+  ),
+  'nested drawings': together(8, ({ url, key, project }, turn) =>
+    fetch(`${url}/projects/${project}/assets?name=${turn}.svg`, {
+      method: 'POST',
+      headers: { authorization: key, 'content-type': 'image/svg+xml' },
+      body: DRAWING.replace('9 9', `9 9${' '.repeat(1 + (Number.parseInt(turn, 10) % 1_000))}`),
+    }).then((answer) => answer.text()),
+  ),
+  'bodies of 5 MB that are refused': together(8, ({ url }) =>
+    fetch(`${url}/pages`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer none', 'content-type': 'application/json' },
+      body: LARGE,
+    }).then((answer) => answer.text()),
+  ),
   'jobs of costly pages': together(4, ({ request, project, costly }) =>
     request('POST', `/projects/${project}/publish`, JSON.stringify({ pages: [costly] })),
   ),
@@ -41,36 +63,61 @@ const ATTACKS = {
 if (!isMainThread) await attack()
 
 export async function benchBystanders() {
-  const { median, startQuoin } = await import('./quoin.mjs')
+  const { folder, median, startQuoin } = await import('./quoin.mjs')
+  const { startPostgres } = await import('./postgres-server.mjs')
   const { note } = await import('./table.mjs')
-  const { url, ...attacker } = await startQuoin()
+  const database = process.env.QUOIN_BENCH_DATABASE === 'postgres' ? await startPostgres() : null
+  const delays = join(folder, 'event-loop')
+  const { url, ...attacker } = await startQuoin([], {
+    NODE_OPTIONS: `--import ${new URL('event-loop.mjs', import.meta.url)}`,
+    QUOIN_BENCH_EVENT_LOOP: delays,
+    ...(database !== null && { QUOIN_DATABASE_URL: database.url }),
+  })
   const target = await targetOf(url, attacker)
   const bystander = await bystanderOf(await attacker.newAccount('bystander@example.com'))
   await windowOf(url, bystander)
 
   for (const name of Object.keys(ATTACKS)) {
     const ratios = []
+    const publishes = []
     let failed = 0
+    let loopMs = 0
     for (let pair = 0; pair < PAIRS; pair++) {
       const calm = await windowOf(url, bystander)
       const worker = new Worker(new URL(import.meta.url), { workerData: { name, target } })
       await once(worker, 'message')
+      rmSync(delays, { force: true })
       const attacked = await windowOf(url, bystander)
+      loopMs = Math.max(
+        loopMs,
+        ...(existsSync(delays) ? readFileSync(delays, 'utf8').trim().split('\n').map(Number) : []),
+      )
       await worker.terminate()
       ratios.push(attacked.p99 / calm.p99)
+      publishes.push(attacked.publish / calm.publish)
       failed += attacked.failed
       // What the attack left under way ends before the next calm window.
       await after(WINDOW_MS / 2)
     }
     console.log(
-      `${name}: p99 of reads of another account ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} of calm (goal at most 2.00), ${failed} failed`,
+      `${name}: p99 of reads of another account ${shown(ratios)} of calm, median of its publishes ${shown(publishes)} (goals at most 2.00), ${failed} failed; p99 of the event loop at most ${loopMs.toFixed(0)} ms (goal 50)`,
     )
     note(
       `p99 of reads of another account during ${name}, against calm`,
       `${median(ratios).toFixed(2)}, ${failed} failed`,
       'at most 2.00, 0 failed',
     )
+    note(
+      `median of publishes of another account during ${name}, against calm; worst p99 of the event loop in a second, ms`,
+      `${median(publishes).toFixed(2)}; ${loopMs.toFixed(0)}`,
+      'at most 2.00; 50',
+    )
   }
+  await database?.stop()
+}
+
+function shown(ratios) {
+  return ratios.map((ratio) => ratio.toFixed(2)).join(', ')
 }
 
 function newPage(project, slug) {
@@ -89,8 +136,15 @@ async function targetOf(url, { call, headers }) {
     project,
     page: await create('small', 'Text.'),
     large: await create('large', LARGE),
+    including: await includingOf(create),
     costly: await create('costly', hostileMarkdown('HTML that is adopted', 524_288)),
   }
+}
+
+/** A page with 200 lines that include a page of links. */
+async function includingOf(create) {
+  await create('part', '[a](/b) '.repeat(300))
+  return create('including', '::include{page="/part"}\n\n'.repeat(200))
 }
 
 async function bystanderOf({ call, headers }) {
@@ -102,10 +156,11 @@ async function bystanderOf({ call, headers }) {
   return { id, headers }
 }
 
-/** The p99 of reads of the bystander, and how many of its requests failed. */
+/** The p99 of reads of the bystander, the median of its publishes, and how many of its requests failed. */
 async function windowOf(url, { id, headers }) {
   const end = performance.now() + WINDOW_MS
   const times = []
+  const publishes = []
   let failed = 0
   const every = async (ms, act) => {
     while (performance.now() < end) {
@@ -122,9 +177,17 @@ async function windowOf(url, { id, headers }) {
       times.push(performance.now() - started)
       return answer
     }),
-    every(PUBLISH_EVERY_MS, () => fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })),
+    every(PUBLISH_EVERY_MS, async () => {
+      const body = JSON.stringify({ markdown_content: `Ordinary, at ${performance.now()}.` })
+      await (await fetch(`${url}/pages/${id}`, { method: 'PUT', headers, body })).text()
+      const started = performance.now()
+      const answer = await fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })
+      publishes.push(performance.now() - started)
+      return answer
+    }),
   ])
-  return { p99: times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)], failed }
+  const [reads, published] = [times, publishes].map((each) => each.sort((a, b) => a - b))
+  return { p99: reads[Math.floor(reads.length * 0.99)], publish: published[published.length >> 1], failed }
 }
 
 async function attack() {

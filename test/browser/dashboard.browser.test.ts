@@ -55,6 +55,8 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       visits: 'count',
     }
     await service.call('PUT', `/projects/${project}/settings`, links)
+    const redirect = { from: '/old/walk', to: 'https://example.org/walks' }
+    await service.call('POST', `/projects/${project}/redirects`, redirect)
     const domain = { hosting: { custom_domain: 'www.example.org' } }
     await service.call('PUT', `/projects/${project}`, domain)
     const hook = await service.call('POST', `/projects/${project}/webhooks`, { url: 'https://hooks.invalid' })
@@ -89,6 +91,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       at,
       `${at}/pages`,
       `${at}/pages?q=nothing`,
+      `${at}/redirects`,
       `${at}/pages/new`,
       `${at}/pages/${pages[0]}`,
       `${at}/pages/${pages[1]}?done=pageSaved`,
@@ -111,6 +114,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       '/dashboard/usage',
       '/dashboard/account',
       '/dashboard/account/codes',
+      '/dashboard/account/delete',
       '/dashboard/no-such-page',
       '/dashboard/sign-in',
     ]

@@ -66,6 +66,34 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('writes pictures that are dropped below a list as paragraphs after it', async () => {
+    const fields = { slug: 'below-a-list', markdown_content: '- Boats\n- Nets' }
+    const list = (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+    const { page, id } = await open({}, list)
+    const files = ['dawn', 'dusk'].map((name, at) => ({
+      name: `${name}.png`,
+      bytes: [...flatPng(13 + at, 9)],
+    }))
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+End')
+    await page.evaluate(`(() => {
+      const data = new DataTransfer()
+      for (const { name, bytes } of ${JSON.stringify(files)})
+        data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+      const content = document.querySelector('.cm-content')
+      const { right, bottom } = content.lastElementChild.getBoundingClientRect()
+      content.dispatchEvent(new DragEvent('drop', {
+        dataTransfer: data, bubbles: true, cancelable: true, clientX: right - 5, clientY: bottom - 2 }))
+    })()`)
+    await expect.poll(() => textOf(page)).toContain('/media/dusk.png')
+    await expect.poll(() => textOf(page)).toContain('/media/dawn.png')
+    await page.getByText('Saved as a draft').waitFor()
+    await expect
+      .poll(() => stored(id))
+      .toBe('- Boats\n- Nets\n\n![dawn](/media/dawn.png)\n\n![dusk](/media/dusk.png)\n')
+    await page.context().close()
+  })
+
   test('finds pages to link to by keyboard alone', async () => {
     await service.call('POST', '/pages', pageBody(project, { title: 'High tide', slug: 'high-tide' }))
     const { page } = await open({})

@@ -39,8 +39,8 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     ['/', 31, NARROW],
     ['/docs/', 30, WIDE],
     ['/docs/reference/content-folders/', 31, WIDE],
-    ['/docs/reference/command-line/', 33, WIDE],
-    ['/docs/reference/operator-commands/', 30, WIDE],
+    ['/docs/reference/command-line/', 36, WIDE],
+    ['/docs/reference/operator-commands/', 33, WIDE],
   ])('of %s loads at most %d KB by 6 requests, at %o', async (path, most, size) => {
     const visit = await startSite({ site: await demoSite(), sandboxed: false })
     const loaded = await load(visit.site + path, size)

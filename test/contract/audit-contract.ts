@@ -42,7 +42,7 @@ export function testAuditContract(
       const { of: _, ...written } = entry({ projectId }, state)
       await insert(db, { ...written, of: { projectId } })
       const userId = await db.read.projects.ownerOf(projectId)
-      const row = { ...written, userId, projectId }
+      const row = { ...written, userId, projectId, reason: null, count: null }
       expect(await listed(db, { of: { projectId } })).toEqual({ items: [row], total: 1 })
       if (userId === null) return expect.unreachable()
       expect((await listed(db, { of: { userId } })).items).toEqual([row])
@@ -54,6 +54,45 @@ export function testAuditContract(
       const caller = { ...ACTOR, email: 'ada@example.com', permissions: ['read'] }
       await insert(db, entry({ projectId }, { actor: caller }))
       expect((await listed(db, {})).items[0]?.actor).toEqual(ACTOR)
+    })
+
+    test('forgets the network address of a person, and nothing else of what the person or others did', async () => {
+      const { db, projectId } = await create()
+      const other: Actor = { ...ACTOR, userId: newId<'usr'>() }
+      await insert(db, entry({ projectId }))
+      await insert(db, entry({ projectId }, { actor: other }))
+      await db.write(({ audit }) => audit.blankAddresses(ACTOR.userId ?? newId()))
+      const { clientAddress: _, ...blank } = ACTOR
+      expect((await listed(db, {})).items.map(({ actor }) => actor)).toEqual([other, blank])
+    })
+
+    test('counts refused sign-ins in one row, whichever process adds it first', async () => {
+      const { db } = await create()
+      const [userId, id] = [newId<'usr'>(), newId<'aud'>()]
+      const actor: Actor = { via: { kind: 'service' }, clientAddress: '192.0.2.7' }
+      const row = { ...entry({ userId }), id, of: { userId }, act: 'session.refuse', actor } as const
+      const add = (count: number) => db.write(({ audit }) => audit.addRefusals(id, count))
+      const insert = (count: number) =>
+        db.write(({ audit }) => audit.insertRefusals({ ...row, reason: 'password', count }))
+      expect(await add(1)).toBe(false)
+      await insert(2)
+      await insert(3)
+      expect(await add(4)).toBe(true)
+      const { items } = await listed(db, { of: { userId }, act: 'session.refuse' })
+      expect(items).toMatchObject([{ id, reason: 'password', count: 9, actor, createdAt: NOW }])
+      expect(await db.read.audit.countRefusals(userId, NOW)).toBe(1)
+      expect(await db.read.audit.countRefusals(userId, YEAR_AND_DAY)).toBe(0)
+      expect(await db.read.audit.countRefusals(newId<'usr'>(), NOW)).toBe(0)
+      await db.write(({ audit }) => audit.blankAddresses(userId))
+      expect((await listed(db, { of: { userId } })).items[0]?.actor).toEqual({ via: { kind: 'service' } })
+    })
+
+    test('counts refused sign-ins in no row of another act', async () => {
+      const { db, projectId } = await create()
+      const one = entry({ projectId })
+      await insert(db, one)
+      expect(await db.write(({ audit }) => audit.addRefusals(one.id, 1))).toBe(false)
+      expect((await listed(db, {})).items[0]?.count).toBeNull()
     })
 
     test('has room for the name of every act', async () => {

@@ -5,6 +5,7 @@ import type { Paging } from '../../src/db/repositories/paging.ts'
 import type { Database } from '../../src/db/repositories.ts'
 import { newDomainProof } from '../../src/domain/domain-proof.ts'
 import type { KeyId, PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
+import { NEVER_INVITED } from '../../src/domain/member.ts'
 import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
 import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
@@ -151,7 +152,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
 
     test('a replaced secret is valid until it expires, and is resealed with the current one', async () => {
       const { id } = await withWebhook()
-      await db.write(({ webhooks }) => webhooks.replaceSecret(id, sealed('second'), at(1)))
+      await db.write(({ webhooks }) => webhooks.replaceSecret(id, sealed('second'), at(1), NOW))
       const secrets = async (now: string) =>
         (await db.read.webhooks.secrets(id, now)).map((one) => one.sealed)
       expect(await secrets(NOW)).toEqual(['second', 'first'])
@@ -182,15 +183,66 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   })
 
   describe('users', () => {
-    test('an e-mail address belongs to one user', async () => {
+    test('an e-mail address belongs to one user in every spelling, whichever writes came at once', async () => {
+      db = await create()
+      const spellings = [
+        'ada@bücher.example',
+        'Ada@BÜCHER.example',
+        'ada@xn--bcher-kva.example',
+        'ADA@bücher。example',
+      ]
+      const writes = await Promise.allSettled(
+        spellings.map((email) =>
+          db.write(({ users }) =>
+            users.insert({ id: newId<'usr'>(), email, canCreateProjects: false, createdAt: NOW }),
+          ),
+        ),
+      )
+      const refused = writes.flatMap((write) => (write.status === 'rejected' ? [write.reason.name] : []))
+      expect(refused).toEqual(['conflict', 'conflict', 'conflict'])
+      expect(await db.read.users.list()).toHaveLength(1)
+    })
+
+    test('a user who is merged into another one leaves nothing but the id, and the other one has everything', async () => {
+      const projectId = await withProject()
+      const [into, from] = [newId<'usr'>(), newId<'usr'>()]
+      await db.write(async ({ users, projects, members }) => {
+        await users.insert({ id: into, email: 'kim@example.com', canCreateProjects: false, createdAt: NOW })
+        await users.insert({ id: from, email: 'kai@example.com', canCreateProjects: false, createdAt: NOW })
+        for (const [userId, role] of [
+          [into, 'viewer'],
+          [from, 'editor'],
+        ] as const)
+          await members.insert({
+            ...{ id: newId<'mem'>(), projectId, email: `${role}@example.com`, userId, role },
+            ...NEVER_INVITED,
+            ...{ createdAt: NOW, updatedAt: NOW, version: 1 },
+          })
+        await users.move(from, into)
+        await users.erase(from, NOW)
+        expect(await members.roleOf(projectId, into)).toBe('editor')
+        expect((await members.list(projectId)).map(({ email }) => email)).toEqual([
+          'ada@example.com',
+          'kim@example.com',
+        ])
+        expect(await users.find(from)).toBeNull()
+        expect(await users.findByAddress('kai@example.com')).toBeNull()
+        const before = (await projects.find(projectId))?.project.version ?? 0
+        await projects.transfer(projectId, into)
+        expect(await projects.find(projectId)).toMatchObject({
+          project: { userId: into, version: before + 1 },
+        })
+        expect(await members.list(projectId)).toMatchObject([{ userId: into, role: 'owner' }])
+      })
+    })
+
+    test('a user is found by the address and by the id', async () => {
       db = await create()
       const user = { id: newId<'usr'>(), email: 'ada@example.com', canCreateProjects: false, createdAt: NOW }
       await db.write(({ users }) => users.insert(user))
-      await expect(db.write(({ users }) => users.insert({ ...user, id: newId() }))).rejects.toMatchObject({
-        name: 'conflict',
-      })
-      expect(await db.read.users.findByEmail('ada@example.com')).toEqual(user)
-      expect(await db.read.users.first()).toEqual(user)
+      const found = { ...user, verifiedAt: null, lockedAt: null, browsersKnownAfter: null }
+      expect(await db.read.users.findByAddress('ADA@Example.com')).toEqual(found)
+      expect(await db.read.users.first()).toEqual(found)
       expect(await db.read.users.find(newId())).toBeNull()
     })
   })
@@ -579,7 +631,7 @@ function aPage(projectId: ProjectId, fields: Partial<PageDraft>): Page {
   return newPage(draft, {
     id: newId<'page'>() as PageId,
     now: NOW,
-    derive: () => ({ wordCount: 0, tags: [], contentDigest: 'x' }),
+    derive: () => ({ wordCount: 0, tags: [], feedGuid: null, contentDigest: 'x' }),
   })
 }
 

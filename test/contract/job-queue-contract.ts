@@ -106,6 +106,44 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await subjects(9)).toEqual(['a'])
   })
 
+  test('a lane behind another kind starts no job of a project while one of that kind runs or is due', async () => {
+    await start()
+    const other = await insertProject(db)
+    const lane = { name: 'late', behind: ['first'] }
+    await enqueue({ kind: 'late' })
+    const running = await enqueue({ kind: 'first' })
+    await enqueue({ kind: 'first', dueAt: LATER })
+    await db.write(({ jobs }) => jobs.enqueue(aJob(other, { kind: 'late' })))
+    const takeLate = (now: string) => db.write(({ jobs }) => jobs.claim(lane, 'a', 9, now))
+    expect((await takeLate(NOW)).map(({ job }) => job.projectId)).toEqual([other])
+    const [claimed = expect.unreachable()] = await db.write(({ jobs }) =>
+      jobs.claim({ name: 'first' }, 'a', 1, NOW),
+    )
+    expect(claimed.job.id).toBe(running)
+    expect(await db.read.jobs.hasDue(projectId, lane.behind, NOW)).toBe(true)
+    expect([await takeLate(NOW), await db.read.jobs.isDue(lane, 'a', NOW)]).toEqual([[], false])
+    await db.write(({ jobs }) => jobs.finish(claimed.lease, [], NOW))
+    // One that is due later holds nothing up.
+    expect(await db.read.jobs.hasDue(projectId, lane.behind, NOW)).toBe(false)
+    expect(await takeLate(LATER)).toEqual([])
+    expect(await takeLate(NOW)).toHaveLength(1)
+  })
+
+  test('a job that is enqueued once is there once, at the earlier time, until it runs', async () => {
+    await start()
+    const once = async (dueAt: string, payload: string) => {
+      const job = aJob(projectId, { subject: 'cccccccccccccccc', dueAt, payload })
+      await db.write(({ jobs }) => jobs.enqueueOnce(job))
+      return job.id
+    }
+    const id = await once(LATER, 'first')
+    for (const dueAt of [NOW, LATER]) await once(dueAt, 'again')
+    expect(await find(id)).toMatchObject({ dueAt: NOW, payload: 'first' })
+    expect((await take('a', 9)).map(({ job }) => job.id)).toEqual([id])
+    const next = await once(LATER, 'while it runs')
+    expect((await take('a', 9, LATER)).map(({ job }) => job.id)).toEqual([next])
+  })
+
   test('accounts take turns, then the projects of an account, and no account has more than its limit', async () => {
     await start()
     const owner = (await db.read.projects.ownerOf(projectId)) ?? expect.unreachable()

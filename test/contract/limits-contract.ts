@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { Plan } from '../../src/domain/caller.ts'
-import type { KeyId } from '../../src/domain/ids.ts'
+import type { KeyId, SessionId, UserId } from '../../src/domain/ids.ts'
 import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
 import type { CountedRequest, RateLimits, Subject } from '../../src/limits/rate-limits.ts'
@@ -17,17 +17,20 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** How many times the largest plan of an account its keys and sessions have together. */
+const FACTOR = 5
+
 /**
  * Tests every promise of `limits/rate-limits.ts`. Call it once per adapter.
  *
  * @param create returns limits without any counted request except the months of `usage`.
  */
 export function testLimitsContract(
-  create: (options: { now: () => number; usage: UsageStore }) => RateLimits,
+  create: (options: { now: () => number; usage: UsageStore; accountFactor: number }) => RateLimits,
 ): void {
-  function start({ usage = createMemoryUsage(), unix = NOON } = {}) {
+  function start({ usage = createMemoryUsage(), unix = NOON, accountFactor = FACTOR } = {}) {
     const clock = { unix }
-    const limits = create({ now: () => clock.unix, usage })
+    const limits = create({ now: () => clock.unix, usage, accountFactor })
     return {
       limits,
       clock,
@@ -79,6 +82,90 @@ export function testLimitsContract(
       }),
       { numRuns: runs(300) },
     )
+  })
+
+  describe('the budget of an account', () => {
+    test('is shared by its keys and sessions, and by nobody else', async () => {
+      const { limits, take, exhaust } = start()
+      for (let key = 0; key < 4; key++)
+        expect(await exhaust(callIn('one', `key ${key}`, {}))).toMatchObject({
+          accepted: 3,
+          window: 'minute',
+        })
+      const last = { window: 'account', span: 'minute', limit: 15, retryAfter: 60 }
+      expect(await exhaust(sessionCall('one', 'session', 3))).toEqual({ accepted: 3, ...last })
+      expect(await exhaust(callIn('one', 'new key', {}))).toEqual({ accepted: 0, ...last })
+      expect((await take(callIn('other', 'key', {}))).refusal).toBeNull()
+      await limits.close()
+    })
+
+    test('never holds more than its limits, and has room after the time that a refusal named', async () => {
+      await fc.assert(
+        fc.asyncProperty(accountHistories, async (history) => {
+          const { limits, clock, take } = start({ accountFactor: 2 })
+          const allowance = { burst: 2, minute: 4, hour: 10 }
+          const accepted: number[] = []
+          for (const { passes, key } of history) {
+            clock.unix += passes
+            const request = callIn('one', key, allowance)
+            const { refusal } = await take(request)
+            if (refusal === null) accepted.push(clock.unix)
+            else {
+              clock.unix += refusal.retryAfter * SECOND
+              expect((await take(request)).refusal).toBeNull()
+              accepted.push(clock.unix)
+            }
+            for (const [lengthMs, limit] of [
+              [10 * SECOND, 4],
+              [MINUTE, 8],
+              [HOUR, 20],
+            ] as const)
+              expect(accepted.filter((time) => time > clock.unix - lengthMs).length).toBeLessThanOrEqual(
+                limit,
+              )
+          }
+          await limits.close()
+        }),
+        { numRuns: runs(300) },
+      )
+    })
+
+    test('pays for costly requests too', async () => {
+      const { limits, take, exhaust } = start()
+      const request = callIn('one', 'key', {})
+      await take(request)
+      await limits.charge(request, 13)
+      expect(await exhaust(callIn('one', 'other', {}))).toMatchObject({ accepted: 1, window: 'account' })
+      await limits.close()
+    })
+
+    test('counts previews of all keys together, apart from their calls', async () => {
+      const { limits, exhaust } = start({ accountFactor: 2 })
+      const previews = (key: string) => exhaust({ ...callIn('one', key, {}), budget: 'visits' })
+      expect(await previews('a')).toMatchObject({ accepted: 1_000, window: 'minute' })
+      expect(await previews('b')).toMatchObject({ accepted: 1_000 })
+      expect(await previews('c')).toMatchObject({ accepted: 0, window: 'account', limit: 2_000 })
+      expect(await exhaust(callIn('one', 'c', {}))).toMatchObject({ accepted: 3 })
+      await limits.close()
+    })
+
+    test('has no limit without a factor', async () => {
+      const { limits, exhaust } = start({ accountFactor: 0 })
+      for (let key = 0; key < 20; key++)
+        expect(await exhaust(callIn('one', `key ${key}`, {}))).toMatchObject({
+          accepted: 3,
+          window: 'minute',
+        })
+      await limits.close()
+    })
+
+    test('lets a user read 1,000 pages of the dashboard a minute', async () => {
+      const { limits, exhaust } = start()
+      const subject = { kind: 'user', id: 'one' as UserId } as const
+      const reads = await exhaust({ subject, budget: 'visits', endpoint: null })
+      expect(reads).toMatchObject({ accepted: 1_000, limit: 1_000 })
+      await limits.close()
+    })
   })
 
   test.each<[Plan, number, string, number]>([
@@ -333,8 +420,26 @@ export function testLimitsContract(
   })
 }
 
+/** A call of a key of an account. */
+function callIn(account: string, name: string, { minute = 3, hour = Infinity, burst = Infinity }) {
+  const allowance = { ...allowanceOf('enterprise', null), burst, minute, hour }
+  const budget = { id: account as UserId, allowance }
+  const subject = { kind: 'key', id: name as KeyId, allowance, account: budget } as const
+  return { subject, budget: 'calls', endpoint: null } as const satisfies CountedRequest
+}
+
+function sessionCall(account: string, name: string, minute: number) {
+  const { budget, endpoint, subject } = callIn(account, name, { minute })
+  return {
+    subject: { kind: 'session', id: name as SessionId, account: subject.account },
+    budget,
+    endpoint,
+  } as const satisfies CountedRequest
+}
+
 function call(allowance: Allowance, name = 'key') {
-  const subject = { kind: 'key', id: name as KeyId, allowance } as const satisfies Subject
+  const account = { id: 'user' as UserId, allowance: allowanceOf('enterprise', null) }
+  const subject = { kind: 'key', id: name as KeyId, allowance, account } as const satisfies Subject
   return { subject, budget: 'calls', endpoint: null } as const satisfies CountedRequest
 }
 
@@ -354,6 +459,15 @@ const allowances: fc.Arbitrary<Allowance> = fc.record({
   update_page: limit,
   create_project: limit,
 })
+
+/** Requests of three keys of one account, with the time before each. */
+const accountHistories = fc.array(
+  fc.record({
+    passes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12_000 }), fc.constantFrom(60_000, 1_800_000)),
+    key: fc.constantFrom('a', 'b', 'c'),
+  }),
+  { maxLength: 60 },
+)
 
 /** Steps of the clock: mostly about the length of a window, sometimes backwards. */
 const passes = fc.oneof(

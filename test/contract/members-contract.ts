@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/repositories.ts'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
-import type { Member } from '../../src/domain/member.ts'
+import { type Member, NO_MAIL } from '../../src/domain/member.ts'
 import { DEFAULT_HOSTING } from '../../src/domain/project.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
+/** When invitations end. */
+const END = '2026-01-16T03:04:05.678Z'
 
 /** Tests what `db/repositories/members.ts` promises, with the lists of projects and the users that members belong to. */
 export function testMembersContract(
@@ -18,6 +20,12 @@ export function testMembersContract(
       email: 'eve@example.com',
       userId: null,
       role: 'author',
+      state: 'invited',
+      invitedAt: NOW,
+      invitedBy: null,
+      expiresAt: END,
+      source: 'hand',
+      mail: NO_MAIL,
       createdAt: NOW,
       updatedAt: NOW,
       version: 1,
@@ -41,62 +49,89 @@ export function testMembersContract(
       expect(await db.read.members.roleOf(projectId, owner.userId ?? newId())).toBeNull()
     })
 
-    test('an address waits until a user has it, in any capitals, and looks as before then', async () => {
+    test('an invitation waits for its address in any spelling until it ends, and gives no role before it is accepted', async () => {
       const { db, projectId } = await create()
-      const member = memberOf(projectId, { email: 'zoë@example.com' })
+      const member = memberOf(projectId)
       await db.write(({ members }) => members.insert(member))
-      expect(await db.read.users.findByAddress(member.email)).toBeNull()
-      const userId = await newUser(db, 'ZOË@Example.com')
-      expect(await db.read.members.find(projectId, member.id)).toEqual({ ...member, userId })
+      const userId = await newUser(db, 'EVE@Example.com')
+      const waiting = (now: string) => db.read.members.invitationsTo('Eve@example.com', now, 10)
+      expect(await waiting(NOW)).toEqual([member])
+      expect(await waiting(END)).toEqual([])
+      expect(await db.read.members.roleOf(projectId, userId)).toBeNull()
+      const active: Member = { ...member, state: 'active', userId, expiresAt: null, version: 2 }
+      await db.write(({ members }) => members.update(active))
+      expect(await db.read.members.findById(member.id)).toEqual(active)
       expect(await db.read.members.roleOf(projectId, userId)).toBe('author')
-      expect(await db.read.users.findByAddress(member.email)).toMatchObject({ id: userId })
+      expect(await waiting(NOW)).toEqual([])
     })
 
-    test('a user accepts what waits for an address, but not where the user is a member or the owner', async () => {
+    test('an invitation has one link that is shown and one that is mailed, and a new one ends both', async () => {
       const { db, projectId } = await create()
-      const userId = await newUser(db, 'kai@example.com')
-      const waiting = memberOf(projectId)
-      await db.write(({ members }) => members.insert(waiting))
-      const owner = (await db.read.members.list(projectId))[0]?.userId ?? expect.unreachable()
-      await db.write(({ members }) => members.acceptInvitations(owner, waiting.email))
-      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
-      const first = memberOf(projectId, { email: 'kai@example.com', userId })
-      await db.write(({ members }) => members.insert(first))
-      await db.write(({ members }) => members.acceptInvitations(userId, 'EVE@example.com'))
-      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
-      await db.write(({ members }) => members.delete(first.id))
-      await db.write(({ members }) => members.acceptInvitations(userId, 'EVE@example.com'))
-      expect(await db.read.members.find(projectId, waiting.id)).toEqual({ ...waiting, userId })
+      const mailId = newId<'mail'>()
+      const mail = { id: mailId, status: 'queued', at: NOW, problem: null } as const
+      const member = memberOf(projectId, { mail })
+      await db.write(({ members }) => members.insert(member))
+      const show = (hash: string | null, staysMailed = false) =>
+        db.write(({ members }) => members.setShownLink(member.id, hash, staysMailed))
+      const found = (hash: string) => db.read.members.findByLink(hash)
+      await show('a'.repeat(64))
+      expect(await db.write(({ members }) => members.setMailedLink(member.id, mailId, 'b'.repeat(64)))).toBe(
+        true,
+      )
+      const other = newId<'mail'>()
+      expect(await db.write(({ members }) => members.setMailedLink(member.id, other, 'c'.repeat(64)))).toBe(
+        false,
+      )
+      expect(await found('a'.repeat(64))).toEqual({ member, isMailed: false })
+      expect(await found('b'.repeat(64))).toEqual({ member, isMailed: true })
+      await show('d'.repeat(64), true)
+      expect([await found('a'.repeat(64)), (await found('b'.repeat(64)))?.isMailed]).toEqual([null, true])
+      await show(null)
+      for (const hash of ['a', 'b', 'd']) expect(await found(hash.repeat(64))).toBeNull()
+      await db.write(({ members }) => members.update({ ...member, state: 'declined' }))
+      expect(await db.write(({ members }) => members.setMailedLink(member.id, mailId, 'e'.repeat(64)))).toBe(
+        false,
+      )
     })
 
-    test('a user whom an invitation created is deleted while no one has used the account, and the invitation waits again', async () => {
+    test('what became of a mail is recorded for the last one only', async () => {
       const { db, projectId } = await create()
-      const waiting = memberOf(projectId)
-      await db.write(({ members }) => members.insert(waiting))
-      const invited = async (email: string): Promise<UserId> => {
-        const id = newId<'usr'>()
-        await db.write(({ users }) => users.insert({ id, email, canCreateProjects: false, createdAt: NOW }))
-        return id
-      }
-      const unused = await invited(waiting.email)
-      expect(await db.read.members.roleOf(projectId, unused)).toBe('author')
-      expect(await db.write(({ users }) => users.deleteUnused(unused))).toBe(true)
-      expect(await db.read.users.find(unused)).toBeNull()
-      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
-      const withPassword = await invited('lea@example.com')
-      await db.write(({ users }) => users.setPasswordHash(withPassword, 'hash'))
-      const ofOperator = await newUser(db, 'max@example.com')
-      for (const id of [withPassword, ofOperator, unused])
-        expect(await db.write(({ users }) => users.deleteUnused(id))).toBe(false)
-      expect(await db.read.users.find(ofOperator)).not.toBeNull()
+      const id = newId<'mail'>()
+      const member = memberOf(projectId, { mail: { id, status: 'queued', at: NOW, problem: null } })
+      const failed = { id, status: 'failed', at: END, problem: 'address_refused' } as const
+      await db.write(async ({ members }) => {
+        await members.insert(member)
+        await members.recordMail(member.id, { ...failed, id: newId<'mail'>() })
+      })
+      expect((await db.read.members.findById(member.id))?.mail).toEqual(member.mail)
+      await db.write(({ members }) => members.recordMail(member.id, failed))
+      expect((await db.read.members.findById(member.id))?.mail).toEqual(failed)
     })
 
-    test('of two users whose addresses differ in capitals, the one that is spelled as asked is found', async () => {
-      const { db } = await create()
-      const lower = await newUser(db, 'kim@example.com')
-      const upper = await newUser(db, 'KIM@example.com')
-      expect((await db.read.users.findByAddress('KIM@example.com'))?.id).toBe(upper)
-      expect((await db.read.users.findByAddress('kim@example.com'))?.id).toBe(lower)
+    test('a project is offered to one address at a time, until the offer ends or the project changes hands', async () => {
+      const { db, projectId } = await create()
+      const offerTo = (email: string) => ({
+        ...{ id: newId<'off'>(), projectId, email, createdAt: NOW, expiresAt: END },
+      })
+      const [first, second] = [offerTo('eve@example.com'), offerTo('bob@example.com')]
+      await db.write(({ transferOffers }) => transferOffers.put(first))
+      await db.write(({ transferOffers }) => transferOffers.put(second))
+      const { transferOffers } = db.read
+      expect(await transferOffers.offersTo('eve@example.com', NOW, 10)).toEqual([])
+      expect(await transferOffers.offersTo('bob@example.com', NOW, 10)).toEqual([second])
+      expect(await transferOffers.offersTo('bob@example.com', END, 10)).toEqual([])
+      expect([await transferOffers.find(first.id), await transferOffers.ofProject(projectId)]).toEqual([
+        null,
+        second,
+      ])
+      const to = await newUser(db, 'bob@example.com')
+      await db.write(({ projects }) => projects.transfer(projectId, to))
+      expect(await transferOffers.find(second.id)).toBeNull()
+      await db.write(({ transferOffers }) => transferOffers.put(first))
+      await db.write(({ transferOffers }) => transferOffers.prune(NOW))
+      expect(await transferOffers.find(first.id)).toEqual(first)
+      await db.write(({ transferOffers }) => transferOffers.prune(END))
+      expect(await db.write(({ transferOffers }) => transferOffers.delete(first.id))).toBe(false)
     })
 
     test('an address is a member of a project once', async () => {
@@ -109,7 +144,7 @@ export function testMembersContract(
     test('a role changes, and a member that is removed has none', async () => {
       const { db, projectId } = await create()
       const userId = await newUser(db, 'eve@example.com')
-      const member = memberOf(projectId, { userId })
+      const member = memberOf(projectId, { userId, state: 'active' })
       const changed: Member = { ...member, role: 'viewer', version: 2 }
       await db.write(async ({ members }) => {
         await members.insert(member)

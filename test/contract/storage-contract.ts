@@ -221,6 +221,8 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       const storage = await create()
       await storage.put({ key: 'a/style.css', body: Buffer.from('a{}') })
       expect(await storage.headers('a/style.css')).toEqual(objectHeaders('a/style.css'))
+      await storage.put({ key: 'a/plan.svgz', body: Buffer.from([31, 139]) })
+      expect(await storage.headers('a/plan.svgz')).toEqual(objectHeaders('a/plan.svgz'))
       expect(await storage.headers('a/other.css')).toBeNull()
       expect(await storage.headers('a')).toBeNull()
     })

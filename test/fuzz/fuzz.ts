@@ -5,6 +5,7 @@ import { createApiDocument } from '../../src/http/openapi/api-document.ts'
 import { createAnswerCheck } from '../support/answer-check.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom, type Random } from '../support/random.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createPools, type Pools } from './pools.ts'
 import { createRequestGenerator, type FuzzRequest } from './random-requests.ts'
@@ -139,6 +140,7 @@ async function newMember(
   const email = `${role}@example.net`
   const { id } = await service.server.service.accounts.createUser(email, false)
   await service.call('POST', `/projects/${project}/members`, { email, role }, { key: manager })
+  await acceptOffers(service, id)
   return service.newKey({ user: id, permissions: PERMISSIONS })
 }
 

@@ -3,7 +3,6 @@ import { createClient } from '../../src/client/client.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { findOrCreateProject } from '../../src/push/project.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import { createNullStateStore } from '../../src/push/push-state.ts'
 import { sequentialIds, stoppedClock } from '../support/determinism.ts'
 import { goldenSite, readGolden, writeGolden } from '../support/golden-site.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -58,8 +57,8 @@ async function publishedFiles(
     const ignore = () => {}
     const { failures } = await pushSite(
       site,
-      { project, publish: true, prune: false, overwrite: false, dryRun: false },
-      { api, state: createNullStateStore(), monotonic: () => 0, onSent: ignore, onPublished: ignore },
+      { project, folder: 'golden-site', publish: true, prune: false, overwrite: false, dryRun: false },
+      { api, monotonic: () => 0, onSent: ignore, onPublished: ignore },
     )
     expect(failures).toEqual([])
     const { storage } = service.server.service

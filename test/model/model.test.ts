@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { allCommands, type Model } from './commands.ts'
@@ -83,6 +84,7 @@ async function newSequence(): Promise<{ model: Model; real: Real }> {
     const path = `/projects/${first}/members`
     const { status } = await service.call('POST', path, { email, role }, { key: manager })
     if (status !== 201) throw new Error(`The invitation was answered ${status}.`)
+    await acceptOffers(service, id)
     return id
   }
 

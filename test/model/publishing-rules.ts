@@ -80,7 +80,10 @@ export function deletePage(world: World, { key, isPrefixed, page: index }: Omit<
       stateFault(projectAt(world, pageAt(world, index).project)) ?? {
         status: 200,
         next: () => withPage(world, index, { isDeleted: true, live: null }),
-        body: () => ({ data: { id: `page_${pageAt(world, index).id}`, deleted: true } }),
+        body: () => {
+          const { id, pastPaths } = pageAt(world, index)
+          return { data: { id: `page_${id}`, deleted: true, lost_addresses: pastPaths.length } }
+        },
       },
   }
 }
@@ -135,26 +138,11 @@ function live(
     status: 'published',
     publishedAt,
     firstPublishedAt: page.firstPublishedAt ?? publishedAt,
-    live: { ...now, releaseId: releaseIdOf(page, isSame, releaseId), redirects: movedFrom(page) },
+    live: { ...now, releaseId: releaseIdOf(page, isSame, releaseId) },
     pastPaths: [...new Set([...page.pastPaths, now.path])],
   }
-  const freed = withoutRedirects(withPage(world, index, there), page.project, now.path)
-  return withOthers(withProject(freed, page.project, { hasIndex: true }), index)
-}
-
-/** Every address a live page had before, which lead to its next one. */
-function movedFrom({ live }: Page): readonly string[] {
-  return live === null ? [] : [...new Set([...live.redirects, live.path])]
-}
-
-/** A page takes over the path it goes live at, from whatever led on from there. */
-function withoutRedirects(world: World, project: number, path: string): World {
-  const pages = world.pages.map((page) => {
-    if (page.project !== project || page.live === null) return page
-    const redirects = page.live.redirects.filter((from) => from !== path)
-    return { ...page, live: { ...page.live, redirects } }
-  })
-  return { ...world, pages }
+  const after = withPage(world, index, there)
+  return withOthers(withProject(after, page.project, { hasIndex: true }), index)
 }
 
 /** A repeated publish answers the release that is live; one told by no answer is learned from the next. */

@@ -38,7 +38,7 @@ export function inTheWay(world: World, page: number, path: string): Page | undef
 }
 
 /** A page as it would go live now; what it shows of others is known once it is there. */
-export function liveNow(world: World, index: number): Omit<Live, 'releaseId' | 'redirects'> {
+export function liveNow(world: World, index: number): Omit<Live, 'releaseId'> {
   const { content, project: at } = pageAt(world, index)
   const project = projectAt(world, at)
   const theme = ownThemeOf(content) ?? project.settings.theme

@@ -138,8 +138,6 @@ export interface Live {
   readonly path: string
   /** Of the list that contains the article; null for other pages. */
   readonly folder: string | null
-  /** Previous paths, which redirect visitors. */
-  readonly redirects: readonly string[]
   readonly content: Content
   readonly releaseId: string
   /** The settings it went live with, and what else it is compared by. */

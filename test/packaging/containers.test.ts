@@ -7,8 +7,8 @@ import { readConfig, SETTINGS, type SettingName } from '../../src/app/config.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { newMasterKey } from '../../src/secrets/master-key.ts'
 import { startCommand } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
 import { packedInstallation } from '../support/installation.ts'
-import { freePort } from '../support/postgres.ts'
 
 /** Instructions of the Dockerfile, with the lines that continue them joined. */
 const instructions = (await readFile(join(PACKAGE_ROOT, 'Dockerfile'), 'utf8'))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { ROLES, type Role } from '../../src/domain/roles.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -26,7 +27,7 @@ const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
   /** The kind of record that the route is about. Null for none. */
-  readonly about: 'project' | 'page' | 'job' | 'asset' | 'key' | null
+  readonly about: 'project' | 'page' | 'job' | 'asset' | 'push' | 'key' | null
   /** The required permissions. `open` needs no key. */
   readonly needs: readonly Permission[] | 'open'
   /** The role with the fewest rights that may do it. */
@@ -35,6 +36,8 @@ interface Row {
   readonly answer: string
   /** Forbidden for every key with a project scope. */
   readonly unscoped?: true
+  /** Only for the account that the project belongs to. */
+  readonly payer?: true
   readonly request: (id: string) => readonly [path: string, body?: object]
   /** Creates a record for a request that consumes it, in the project of that kind. */
   readonly spent?: (project: IdKind) => Promise<string>
@@ -81,6 +84,8 @@ const webhookPath = (project: string) =>
 const members = new Map<string, string>()
 const memberPath = (project: string) =>
   `/projects/${project}/members/${members.get(project) ?? [...members.values()][0]}`
+
+const NO_OFFER = `off_${'a'.repeat(16)}`
 
 let created = 0
 let sent = 0
@@ -330,7 +335,33 @@ const ROWS: Readonly<Record<string, Row>> = {
       answer: '404 not_found',
     },
   ),
+  // None of its redirects can be made.
+  'POST /projects/:id/redirects/bulk': change('project', ['publish'], (id) => [
+    `/projects/${id}/redirects/bulk`,
+    { items: [{ from: 'none', to: '/none' }] },
+  ]),
+  'PUT /projects/:id/redirects/:redirect_id': change(
+    'project',
+    ['publish'],
+    (id) => [`/projects/${id}/redirects/rdr_none`, { to: '/none' }],
+    { answer: '404 not_found' },
+  ),
+  'DELETE /projects/:id/redirects/:redirect_id': change(
+    'project',
+    ['publish'],
+    (id) => [`/projects/${id}/redirects/rdr_none`],
+    { answer: '404 not_found' },
+  ),
   'GET /projects/:id/visits': read('project', (id) => `/projects/${id}/visits`),
+  'GET /projects/:id/sources/:folder': read('project', (id) => `/projects/${id}/sources/a-folder`),
+  'GET /projects/:id/pushes': read('project', (id) => `/projects/${id}/pushes`),
+  'POST /projects/:id/pushes': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/pushes`, { folder: unique(), name: 'A site' }],
+    { answer: '201' },
+  ),
+  'PUT /pushes/:id': change('push', ['write'], (id) => [`/pushes/${id}`, { state: 'running' }]),
   'GET /projects/:id/members': read('project', (id) => `/projects/${id}/members`),
   'POST /projects/:id/members': changeBy(
     'owner',
@@ -340,6 +371,44 @@ const ROWS: Readonly<Record<string, Row>> = {
     { answer: '201' },
   ),
   'GET /projects/:id/members/:member_id': read('project', memberPath),
+  'POST /projects/:id/members/:member_id/invitation': changeBy(
+    'owner',
+    'project',
+    ['manage'],
+    (id) => [`${memberPath(id)}/invitation`],
+    { answer: '201' },
+  ),
+  // Before any project is offered.
+  'DELETE /projects/:id/transfer': changeBy(
+    'owner',
+    'project',
+    ['manage'],
+    (id) => [`/projects/${id}/transfer`],
+    { answer: '404 not_found', payer: true },
+  ),
+  'POST /projects/:id/transfer': changeBy(
+    'owner',
+    'project',
+    ['manage'],
+    (id) => [`/projects/${id}/transfer`, { email: `${unique()}@example.net` }],
+    { answer: '202', payer: true },
+  ),
+  'GET /users/me/offers': { ...read(null, () => '/users/me/offers'), unscoped: true },
+  'POST /users/me/offers/:id/accept': change(
+    null,
+    ['manage'],
+    () => [`/users/me/offers/${NO_OFFER}/accept`],
+    {
+      answer: '404 not_found',
+      unscoped: true,
+    },
+  ),
+  'POST /users/me/offers/:id/decline': change(
+    null,
+    ['manage'],
+    () => [`/users/me/offers/${NO_OFFER}/decline`],
+    { answer: '404 not_found', unscoped: true },
+  ),
   'PUT /projects/:id/members/:member_id': changeBy('owner', 'project', ['manage'], (id) => [
     memberPath(id),
     { role: ROLES[++created % ROLES.length] },
@@ -453,13 +522,14 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
   if (role !== undefined && row.about !== null && ROLES.indexOf(role) > ROLES.indexOf(row.by))
     return '403 forbidden'
   if (row.unscoped && isScoped) return '403 forbidden'
+  if (row.payer && role !== undefined) return '403 forbidden'
   return row.answer
 }
 
 let service: TestService
 let routes: readonly string[]
 let keys: Readonly<Record<KeyKind, string | null>>
-let ids: Readonly<Record<'project' | 'page' | 'job' | 'asset' | 'key', Record<IdKind, string>>>
+let ids: Readonly<Record<'project' | 'page' | 'job' | 'asset' | 'push' | 'key', Record<IdKind, string>>>
 
 beforeAll(async () => {
   const compose = vi.spyOn(Koa.prototype, 'callback')
@@ -523,6 +593,13 @@ beforeAll(async () => {
       'of the wrong kind': page,
       'of the wrong kind, bare': page.replace('page_', ''),
     },
+    push: {
+      own: await newPushOf(project, service.key),
+      foreign: await newPushOf(foreign, strangers),
+      missing: `psh_${'a'.repeat(16)}`,
+      'of the wrong kind': page,
+      'of the wrong kind, bare': page.replace('page_', ''),
+    },
     key: {
       own: await newKeyOf(project, keys.owner),
       foreign: await newKeyOf(foreign, keys.stranger),
@@ -564,6 +641,11 @@ async function newAssetOf(project: string, key: string): Promise<string> {
   return (await service.call('POST', path, Buffer.from(unique()), { key })).body.data.id
 }
 
+async function newPushOf(project: string, key: string): Promise<string> {
+  const body = { folder: unique(), name: 'A site' }
+  return (await service.call('POST', `/projects/${project}/pushes`, body, { key })).body.data.id
+}
+
 function newManagedKey(kind: IdKind): Promise<string> {
   return newKeyOf(ids.project[kind], kind === 'own' ? keys.owner : keys.stranger)
 }
@@ -596,6 +678,7 @@ async function memberKey(project: string, role: Role): Promise<string> {
     { key: manager },
   )
   expect(invited.status).toBe(201)
+  await acceptOffers(service, id)
   return service.newKey({ user: id, permissions: PERMISSIONS })
 }
 
@@ -664,7 +747,9 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
         cells.map(async ({ key, id }) => {
           const { status, body } = await ask(method, key, id)
           if (row.needs !== 'open') expectNoForeignData(key, status, JSON.stringify(body))
-          return `${key}, ${id}: ${[status, body.name].filter(Boolean).join(' ')}`
+          // At `/mcp` an error is a message, with that of the API as its data.
+          const { name } = body.error?.data ?? body
+          return `${key}, ${id}: ${[status, name].filter(Boolean).join(' ')}`
         }),
       )
       expect(actual).toEqual(wanted)

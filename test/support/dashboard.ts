@@ -42,7 +42,7 @@ export async function signedIn(
 }
 
 /** @param cookie null for a browser without a session. */
-export function visitor(service: TestService, cookie: string | null = null): DashboardClient {
+export function visitor(service: Pick<TestService, 'url'>, cookie: string | null = null): DashboardClient {
   const client: DashboardClient = {
     cookie,
     get: (path, headers = {}) => send('GET', path, undefined, headers),

@@ -45,8 +45,11 @@ export function snapshotFor(
   return { page: live.page, fields: live.fields, settings: live.settings, site: live.site }
 }
 
-/** @param findDamaged as of `PreparePorts`. */
-export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDamaged'> = {}): InMemorySite {
+/** @param ports a renderer in place of one with the theme `plain`, and `findDamaged` as of `PreparePorts`. */
+export function createInMemorySite({
+  findDamaged,
+  renderer = createInProcessRenderer(new Map([['plain', createPlainTheme()]])),
+}: Partial<Pick<PreparePorts, 'findDamaged' | 'renderer'>> = {}): InMemorySite {
   const objects = new Map<string, LiveObject>()
   const files = new Map<string, string>()
   const pages = new Map<PageId, LivePageRow>()
@@ -96,11 +99,12 @@ export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDama
         all().filter(({ owner }) => kinds.includes(owner.kind)),
       objectsAt: async (_: unknown, keys: readonly string[]) => keys.flatMap((key) => objects.get(key) ?? []),
       objectsClaimedBy: async () => [],
+      formersAt: async () => [],
       linkTargets: async () => new Map(),
     },
     storedArtifacts: { find: async () => null, contentsOf: async () => null, contentKeys: async () => [] },
     searchRows: { pages: async () => [], entries: async () => [], base: async () => null },
-    renderer: createInProcessRenderer(new Map([['plain', createPlainTheme()]])),
+    renderer,
     masterKey: parseMasterKey(newMasterKey()),
     ...(findDamaged && { findDamaged }),
     now: () => new Date(Date.UTC(2026, 0, 1) + seq * 60_000).toISOString(),
@@ -152,13 +156,15 @@ export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDama
             publishedAt: at,
             facts: row.facts,
             line: row.lines.line,
-            redirects: row.redirects,
+            feedId: row.card.feedId ?? null,
           }
     return {
       release: releaseOf(op, snapshot, wasClaimed),
       file: op === 'publish' ? (pageKeys(snapshot)[0]?.[0] ?? '') : '',
       replaces: null,
       redirectFrom: op === 'publish' ? redirectPaths(snapshot) : [],
+      formerPaths:
+        live === null || row === undefined ? [] : [...new Set([live.facts.path, ...row.redirects])],
       live,
       firstPublishedAt: firstPublishedAt.get(id) ?? null,
     }

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asUser, freePort } from './postgres.ts'
+import { freePort } from './free-port.ts'
+import { asUser } from './postgres.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 

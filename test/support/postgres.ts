@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /* A PostgreSQL server for tests: programs of the system or of a package, in a temporary folder. */
 
@@ -130,13 +130,4 @@ export async function createSchema(url: string, schema: string): Promise<string>
   within.searchParams.set('options', `-c search_path=${schema},pg_catalog`)
   // A form encodes spaces as plus signs, which the driver does not decode.
   return within.href.replaceAll('+', '%20')
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }

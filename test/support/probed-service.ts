@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { openAdministration } from '../../src/app/administration.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/caller.ts'
 import { startCommand } from './command.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -28,7 +31,24 @@ export async function startProbedService() {
   }
   const create = ['keys', 'create', '--data', data, '--name', 'test', '--plan', 'enterprise', '--json']
   const { key } = JSON.parse((await startCommand(create).ended).out)
-  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', data, longestStall, memory }
+  return {
+    key: String(key),
+    otherKey,
+    url: /ready at (\S+)/.exec(out)?.[1] ?? '',
+    data,
+    longestStall,
+    memory,
+  }
+
+  /** A key of another account. */
+  async function otherKey(): Promise<string> {
+    const { accounts, close } = await openAdministration(readConfig({ QUOIN_DATA: data }))
+    const { id } = await accounts.createUser('other@example.com', true)
+    const wanted = { projectScope: null, name: 'test', permissions: DEFAULT_PERMISSIONS, expiresAt: null }
+    const { key: other } = await accounts.createKey({ ...wanted, userId: id, plan: 'enterprise' })
+    await close()
+    return other
+  }
 
   /** CPU time in ms of the longest stretch without a turn of the event loop since the last call. */
   async function longestStall(): Promise<number> {

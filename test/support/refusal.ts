@@ -9,6 +9,7 @@ const STATUS = {
   forbidden: 403,
   project_scope_violation: 403,
   not_found: 404,
+  method_not_allowed: 405,
   not_published: 409,
   already_enabled: 409,
   not_enabled: 409,

@@ -13,6 +13,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
+  /** Every recipient that a client has named (`RCPT TO`). */
+  readonly recipients: readonly string[]
   /** Resolves with the mail of this number, from 1, when it has arrived. */
   mail(number: number): Promise<ReceivedMail>
   close(): Promise<void>
@@ -22,11 +24,15 @@ export interface MailServer {
 export async function startMailServer({
   port = 0,
   refuses = () => false,
+  refusesContent = () => false,
 }: {
   readonly port?: number
   readonly refuses?: (recipient: string) => boolean
+  /** Whether the server refuses mails to a recipient only once it has read them. */
+  readonly refusesContent?: (recipient: string) => boolean
 } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
+  const recipients: string[] = []
   const waiting = new Set<() => void>()
   const server = new SMTPServer({
     allowInsecureAuth: true,
@@ -35,6 +41,7 @@ export async function startMailServer({
       else done(new Error('Invalid username or password'))
     },
     onRcptTo({ address }, _, done) {
+      recipients.push(address)
       const refusal = Object.assign(new Error(`No mailbox ${address}`), { responseCode: 550 })
       done(refuses(address) ? refusal : null)
     },
@@ -42,7 +49,9 @@ export async function startMailServer({
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        mails.push(readMail(Buffer.concat(chunks).toString(), envelope.rcptTo[0]?.address ?? ''))
+        const to = envelope.rcptTo[0]?.address ?? ''
+        if (refusesContent(to)) return done(Object.assign(new Error('Spam'), { responseCode: 554 }))
+        mails.push(readMail(Buffer.concat(chunks).toString(), to))
         done()
         for (const wake of waiting) wake()
       })
@@ -53,6 +62,7 @@ export async function startMailServer({
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
+    recipients,
     async mail(number) {
       for (;;) {
         const found = mails[number - 1]

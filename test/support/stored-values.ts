@@ -90,11 +90,13 @@ export const anyPage: fc.Arbitrary<Page> = fc
         translationKey: orNull(anyTitle),
         publishDate: orNull(anyInstant),
         author: orNull(anyAuthor),
+        feedGuid: orNull(fc.uuid()),
         navOrder: fc.integer({ min: -1_000_000, max: 1_000_000 }),
         parentPage: orNull(anyId.map((id) => id as PageId)),
       },
       { requiredKeys: [] },
     ),
+    feedId: orNull(fc.constantFrom('tag:example.com,2026-03-01:a', 'https://example.com/#page_a')),
     publishedAt: orNull(anyInstant),
     firstPublishedAt: orNull(anyInstant),
     createdAt: anyInstant,
@@ -120,6 +122,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   faviconUrl: orNull(fc.constantFrom('/icon.svg', 'https://example.com/a.ICO?v=2')),
   logoUrl: orNull(fc.constantFrom('/logo.svg', 'https://example.com/logo.jpeg#x')),
   ogImageUrl: orNull(anyUrl),
+  siteName: orNull(anyTitle),
   socialCards: fc.constantFrom('pages', 'none'),
   mcp: fc.constantFrom('read', 'none'),
   metaTitle: orNull(anyLine(60)),
@@ -181,9 +184,10 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     [],
     [
       { code: 'en', label: 'English', dir: 'ltr' as const, subroute: '' },
-      { code: 'ar', label: 'العربية', dir: 'rtl' as const, subroute: 'ar' },
+      { code: 'ar', label: 'العربية', dir: 'rtl' as const, subroute: 'ar', home: '/ar/home' },
     ],
   ),
+  byLocale: fc.constantFrom({}, { ar: { site_name: 'قطارات', nav_links: [{ label: 'ا', href: '/ar' }] } }),
   versions: fc.constantFrom(
     [],
     [
@@ -198,8 +202,10 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     { maxKeys: 3 },
   ),
   variables: fc.constantFrom({}, { version: '2.4' }),
+  mediaRefresh: fc.constantFrom('auto', 'manual'),
   visits: fc.constantFrom('none', 'count'),
   logoDarkUrl: orNull(fc.constantFrom('/logo-dark.svg', 'https://example.com/dark.png')),
+  feedGuid: orNull(fc.constantFrom('https://example.com/', 'tag:example.com,2020:feed')),
 })
 
 /** A project that is not suspended. */

@@ -3,9 +3,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import Koa from 'koa'
+import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { storageKey } from '../../src/domain/storage-key.ts'
+import { answerErrors } from '../../src/http/middleware/errors.ts'
 import { createCompression } from '../../src/http/public/compression.ts'
 import { servePublic } from '../../src/http/public/site.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -55,18 +57,19 @@ export async function startSite({
   app.silent = true
   let requests = 0
   const compression = createCompression()
+  app.use(answerErrors(pino({ level: 'silent' })))
   app.use((ctx) => {
     requests += 1
     const visitor = requests
     ctx.req.socket.once('close', () => onGone(visitor))
     const sitePath = ctx.path.slice(MOUNT.length)
-    const redirectTarget = async () => null
+    const redirectAt = async () => null
     const firstObject = async () => null
     const log = { error: () => {} }
     const visits = { read() {}, searched() {} }
     return servePublic(ctx, {
       storage,
-      redirectTarget,
+      redirectAt,
       firstObject,
       projectId,
       sitePath,
