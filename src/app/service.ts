@@ -22,6 +22,7 @@ import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
+import { paceRefusals } from '../limits/refusal-pace.ts'
 import { createSharedLimits } from '../limits/shared.ts'
 import { createSmtpTransport } from '../mail/smtp-transport.ts'
 import { createBackupHold } from '../media/backup-hold.ts'
@@ -435,7 +436,7 @@ export async function openService(
   })
 
   const rateAccounts = config.database.kind === 'sqlite' ? null : createRateAccounts(connections.writer)
-  const limits =
+  const unpacedLimits =
     rateAccounts === null
       ? localLimits
       : createSharedLimits({
@@ -449,6 +450,8 @@ export async function openService(
               'Requests could not be counted for all processes. This one counted them alone.',
             ),
         })
+  // Real time, as for other pauses: with the timers of a test, a refusal would wait for ever.
+  const limits = paceRefusals(unpacedLimits, { monotonic: () => performance.now(), timers: systemTimers })
 
   const countedVisits = createVisitCounter({
     db,

@@ -1,6 +1,8 @@
 // Effect of attacks with one ordinary key on another account: the p99 of its reads, the median of its publishes and its
 // failed requests, in pairs of an attacked and a calm window, and the delay of the service's event loop. The attacks run
-// in a worker, so that they do not delay the measurement itself. `QUOIN_BENCH_DATABASE=postgres` runs on PostgreSQL.
+// in a worker, so that they do not delay the measurement itself. Each window has a new key of the plan `standard`, or of
+// `QUOIN_BENCH_PLAN`: one of `enterprise` is never refused. `QUOIN_BENCH_DATABASE=postgres` runs on PostgreSQL, and
+// `QUOIN_BENCH_ATTACKS` names the attacks to run by a part of their names.
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -11,6 +13,8 @@ import { hostileMarkdown } from '../support/hostile-markdown.mjs'
 
 const WINDOW_MS = 1_000 * Number(process.env.QUOIN_BENCH_SECONDS ?? 6)
 const PAIRS = 3
+const PLAN = process.env.QUOIN_BENCH_PLAN ?? 'standard'
+const CHOSEN = process.env.QUOIN_BENCH_ATTACKS ?? ''
 const READ_EVERY_MS = 10
 const PUBLISH_EVERY_MS = 500
 const LARGE = 'x'.repeat(5_000_000)
@@ -77,14 +81,16 @@ export async function benchBystanders() {
   const bystander = await bystanderOf(await attacker.newAccount('bystander@example.com'))
   await windowOf(url, bystander)
 
-  for (const name of Object.keys(ATTACKS)) {
+  for (const name of Object.keys(ATTACKS).filter((one) => one.includes(CHOSEN))) {
     const ratios = []
     const publishes = []
     let failed = 0
     let loopMs = 0
     for (let pair = 0; pair < PAIRS; pair++) {
       const calm = await windowOf(url, bystander)
-      const worker = new Worker(new URL(import.meta.url), { workerData: { name, target } })
+      const { headers } = await attacker.newKey(PLAN)
+      const hostile = { ...target, headers, key: headers.authorization }
+      const worker = new Worker(new URL(import.meta.url), { workerData: { name, target: hostile } })
       await once(worker, 'message')
       rmSync(delays, { force: true })
       const attacked = await windowOf(url, bystander)
@@ -124,15 +130,13 @@ function newPage(project, slug) {
   return { project_id: project, title: slug, slug, subroute: '', type: 'article' }
 }
 
-async function targetOf(url, { call, headers }) {
+async function targetOf(url, { call }) {
   const { id: project } = await call('POST', '/projects', { name: 'Attacker' })
   const create = async (slug, markdown_content) =>
     (await call('POST', '/pages', { ...newPage(project, slug), markdown_content })).id
   for (let n = 0; n < 7; n++) await create(`large-${n}`, LARGE)
   return {
     url,
-    headers,
-    key: headers.authorization,
     project,
     page: await create('small', 'Text.'),
     large: await create('large', LARGE),

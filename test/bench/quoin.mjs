@@ -14,7 +14,8 @@ const MS_PER_TICK = 10
 const BYTES_PER_PAGE = 4096
 
 /**
- * Starts a service, with a client of its first user. `newAccount` creates another user and a client for it.
+ * Starts a service, with a client of its first user. `newAccount` creates another user and a client for it, `newKey`
+ * another client of the first user, with a key of the plan.
  *
  * @param settings more environment variables, and `QUOIN_DATA` for another folder than that of all benchmarks.
  */
@@ -22,11 +23,12 @@ export async function startQuoin(flags = [], settings = {}) {
   const env = { QUOIN_DATA: folder, ...settings }
   const { url, pid, stop } = await startService(env, flags)
   const client = await clientOf(url, [], env)
+  const newKey = (plan) => clientOf(url, [], env, plan)
   const newAccount = async (email) => {
     await run([cli, 'users', 'create', '--email', email, '--can-create-projects', '--json'], env)
     return clientOf(url, ['--user', email], env)
   }
-  return { url, ...client, newAccount, pid: () => pid, stop }
+  return { url, ...client, newAccount, newKey, pid: () => pid, stop }
 }
 
 /** Starts a service. Resolves, once it is ready, with its address, its process and a function that stops it. */
@@ -48,8 +50,8 @@ async function stopped(child) {
 }
 
 /** A client of the service with a new key. `call` resolves with the `data` of the response. */
-async function clientOf(url, keyFlags, env) {
-  const createKey = ['keys', 'create', '--name', 'bench', '--plan', 'enterprise', '--json']
+async function clientOf(url, keyFlags, env, plan = 'enterprise') {
+  const createKey = ['keys', 'create', '--name', 'bench', '--plan', plan, '--json']
   const { key } = await run([cli, ...createKey, ...keyFlags], env)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const call = async (method, path, body) => {

@@ -225,6 +225,23 @@ describe('a client over its limit', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(190)
   })
+
+  test('that repeats refused requests on eight connections gets 50 refusals a second', async () => {
+    const key = await newKey('free')
+    await spend(10, () => get('/users/me', { key }))
+    const started = performance.now()
+    const elapsed = () => performance.now() - started
+    let refusals = 0
+    const repeat = async () => {
+      while (elapsed() < 500) {
+        expect((await get('/users/me', { key })).status).toBe(429)
+        refusals += 1
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, repeat))
+    // The first one is answered at once, and timers may be early by a millisecond.
+    expect(refusals).toBeLessThanOrEqual(elapsed() / 20 + 3)
+  })
 })
 
 describe('the limit of an endpoint', () => {
