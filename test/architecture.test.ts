@@ -414,7 +414,7 @@ const RULES: readonly Rule[] = [
       const [from, to] = [surfaceOf(source), surfaceOf(target)]
       return from !== null && to !== null && from !== to
     },
-    example: { source: 'src/http/v1/routes.ts', target: 'src/http/current/present.ts' },
+    example: { source: 'src/http/v1/operations.ts', target: 'src/http/current/present.ts' },
   },
   {
     claim: 'only commands import commands',

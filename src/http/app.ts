@@ -11,23 +11,11 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { liftAnswerTime } from '../platform/answer-time.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
-import { type AssetUploadRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
-import { type AuditRoutePorts, auditRoutes } from './current/audit-routes.ts'
-import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
-import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
-import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
-import { type KeyRoutePorts, keyRoutes } from './current/key-routes.ts'
-import { type MemberRoutePorts, memberRoutes } from './current/member-routes.ts'
-import { type OfferRoutePorts, offerRoutes } from './current/offer-routes.ts'
-import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
+import { type AssetUploadRoutePorts, assetContentRoutes, assetUploadRoutes } from './asset-routes.ts'
+import { createProjectReader } from './bodies/project-schemas.ts'
+import { type CurrentOperationPorts, currentOperations } from './current/operations.ts'
 import { ASSET_FORM } from './current/present-asset.ts'
-import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
-import { type PushRoutePorts, pushRoutes } from './current/push-routes.ts'
-import { type RedirectRoutePorts, redirectRoutes } from './current/redirect-routes.ts'
-import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
-import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
-import { type VisitRoutePorts, visitRoutes } from './current/visit-routes.ts'
-import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
+import { routesOf } from './endpoint.ts'
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
@@ -53,12 +41,7 @@ import { standardHeaders } from './middleware/standard-headers.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { refuseOtherMethods } from './other-methods.ts'
-import {
-  type PreviewRoutePorts,
-  previewAssetRoutes,
-  previewRoutes,
-  signedPreviewRoutes,
-} from './preview/preview-routes.ts'
+import { previewAssetRoutes, previewRoutes, signedPreviewRoutes } from './preview/preview-routes.ts'
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
@@ -68,28 +51,13 @@ import { redirectToReference, referenceRoutes } from './reference/reference-rout
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { createAnswerAgent } from './site-mcp/answer-agent.ts'
 import { type StatusRoutePorts, statusRoutes } from './status-page.ts'
+import { type LegacyOperationPorts, legacyOperations } from './v1/operations.ts'
 import { LEGACY_ASSET_FORM } from './v1/present-asset.ts'
-import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
 export interface AppPorts
-  extends PageRoutePorts,
-    JobRoutePorts,
-    ProjectRoutePorts,
-    DomainRoutePorts,
-    DataModeRoutePorts,
-    UnprefixedRoutePorts,
-    Pick<UserRoutePorts, 'usage'>,
-    WebhookRoutePorts,
-    KeyRoutePorts,
-    AuditRoutePorts,
-    MemberRoutePorts,
-    OfferRoutePorts,
-    RedirectRoutePorts,
-    PushRoutePorts,
-    VisitRoutePorts,
+  extends Omit<CurrentOperationPorts, 'projectReader' | 'limits'>,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
-    PreviewRoutePorts,
-    LegacyRoutePorts,
+    LegacyOperationPorts,
     SchemaRoutePorts,
     StatusRoutePorts,
     Omit<DashboardPorts, 'log'>,
@@ -124,6 +92,8 @@ export interface AppPorts
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
+  const projectReader = createProjectReader(ports.themes, ports.domainRules, ports.addresses.sitesDomain)
+  const operations = currentOperations(ports.themes)
   const visited = {
     ...ports,
     compression: createCompression(),
@@ -180,7 +150,7 @@ export function createApp(ports: AppPorts): Koa {
     uploads.use(assetUploadRoutes({ ...ports, runOnce }, form).routes())
   app.use(uploads.routes() as Koa.Middleware)
   const handle: RequestListener = (request, response) => callback(request, response)
-  app.use(mcpRoutes({ document: ports.document, handle }).routes() as Koa.Middleware)
+  app.use(mcpRoutes({ operations, document: ports.document, handle }).routes() as Koa.Middleware)
   const api = new Router<ApiState>()
   // The version is checked only for routes that exist.
   api.use(knownVersion)
@@ -190,24 +160,10 @@ export function createApp(ports: AppPorts): Koa {
   api.use(entityTags)
   api.use(takeReadTurns(ports))
   const surfaces = [
-    pageRoutes(ports),
-    projectRoutes(ports),
-    domainRoutes(ports),
-    jobRoutes(ports),
-    dataModeRoutes(ports),
-    webhookRoutes(ports),
-    memberRoutes(ports),
-    offerRoutes(ports),
-    redirectRoutes(ports),
-    visitRoutes(ports),
-    pushRoutes(ports),
-    assetRoutes(ports, ASSET_FORM),
-    unprefixedRoutes(ports),
-    userRoutes(ports),
-    keyRoutes(ports),
-    auditRoutes(ports),
+    routesOf(operations, { ...ports, projectReader }),
+    routesOf(legacyOperations(ports.themes), ports),
+    ...[ASSET_FORM, LEGACY_ASSET_FORM].map((form) => assetContentRoutes(ports, form)),
     previewRoutes(ports),
-    ...legacyRoutes(ports),
   ]
   for (const routes of surfaces) api.use(routes.routes())
   app.use(api.routes() as Koa.Middleware)

@@ -1,59 +1,93 @@
 import type { z } from 'zod'
+import type { Listed } from '../db/repositories/paging.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { AssetId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { AssetDetails } from '../services/media/asset-details.ts'
+import type { AssetChange, AssetService, AssetUsage as FoundUsage } from '../services/media/assets.ts'
 import { idParam } from './answer-fields.ts'
+import type { Representation } from './api.ts'
 import type { AssetAnswers } from './asset-answers.ts'
 import {
   ASSET_READ_ONLY,
   DeleteAsset,
   ListAssets,
   MissingDigests,
+  readDigests,
+  readListAssets,
   UploadQuery,
   UploadTexts,
 } from './asset-schemas.ts'
+import { type ApiAnswer, type ApiRequest, type Endpoint, endpointsWith } from './endpoint.ts'
 import { requestBody } from './openapi/body.ts'
 import { fileAnswer, fileBody } from './openapi/file-body.ts'
 import { json, type Operation } from './openapi/operation.ts'
 
+export interface AssetOperationPorts {
+  readonly assets: AssetService
+}
+
+/** How a surface of the API names assets and answers about them. */
+export interface AssetForm {
+  /** Of its paths. */
+  readonly prefix: '' | '/v1'
+  /** The id of an operation. */
+  readonly id: (id: string) => string
+  /** Prefix of the names of schemas. */
+  readonly schema: string
+  readonly tag: string
+  readonly answers: AssetAnswers
+  /** The body of an update. */
+  readonly update: z.ZodObject
+  /** @throws {ServiceError} that names every invalid field. */
+  readonly readUpdate: (body: JsonObject) => AssetChange
+  readonly presentAsset: (details: AssetDetails) => object
+  readonly presentUsage: (usage: FoundUsage) => object
+  readonly presentDeleted: (id: AssetId) => object
+  /** The envelope of one record. */
+  readonly envelop: (data: object) => object
+  readonly list: (
+    list: Listed<AssetDetails>,
+    paging: { readonly limit: number; readonly offset: number },
+  ) => ApiAnswer
+}
+
+const endpoint = endpointsWith<AssetOperationPorts>()
+
 const project = idParam('proj')
 const asset = idParam('ast')
 
-/**
- * Descriptions of the operations on pictures and files, which `asset-routes.ts` implements.
- *
- * @param named how a surface names them: the prefixes of paths, of ids of operations and of schemas.
- */
-export function assetOperations(
-  {
-    asset: Asset,
-    list: AssetList,
-    usage: AssetUsage,
-    deleted: DeletedAsset,
-    missing: MissingAssets,
-  }: AssetAnswers,
-  named: {
-    readonly prefix: string
-    readonly id: (id: string) => string
-    readonly schema: string
-    readonly tag: string
-    /** The body of an update. */
-    readonly update: z.ZodObject
-  },
-): readonly Operation[] {
-  const { tag } = named
+/** Operations on pictures and files. `asset-routes.ts` implements those whose body or answer is a file. */
+export function assetOperations(form: AssetForm): readonly (Operation | Endpoint<AssetOperationPorts>)[] {
+  const {
+    tag,
+    answers: {
+      asset: Asset,
+      list: AssetList,
+      usage: AssetUsage,
+      deleted: DeletedAsset,
+      missing: MissingAssets,
+    },
+  } = form
   return [
-    {
-      id: named.id('listAssets'),
+    endpoint({
+      id: form.id('listAssets'),
       method: 'get',
-      path: `${named.prefix}/projects/{id}/assets`,
+      path: `${form.prefix}/projects/{id}/assets`,
       tag,
       summary: 'List pictures and files',
       params: project,
       query: ListAssets,
       answers: [json(200, 'The assets.', AssetList)],
-    },
+      async run({ caller, query, param }, { assets }) {
+        const { filter, paging } = readListAssets(query)
+        return form.list(await assets.list(caller, param('id'), filter, paging), paging)
+      },
+    }),
     {
-      id: named.id('uploadAsset'),
+      id: form.id('uploadAsset'),
       method: 'post',
-      path: `${named.prefix}/projects/{id}/assets`,
+      path: `${form.prefix}/projects/{id}/assets`,
       tag,
       summary: 'Upload a picture or a file',
       description: [
@@ -70,52 +104,67 @@ export function assetOperations(
       ],
       errors: ['conflict', 'missing_required_field'],
     },
-    {
-      id: named.id('findMissingAssets'),
+    endpoint({
+      id: form.id('findMissingAssets'),
       method: 'post',
-      path: `${named.prefix}/projects/{id}/assets/missing`,
+      path: `${form.prefix}/projects/{id}/assets/missing`,
       tag,
       summary: 'Find files that are not uploaded',
+      permission: 'read',
       description: 'For clients that send only what the project does not have.',
       params: project,
       body: {
-        schema: requestBody(MissingDigests, { id: `${named.schema}MissingDigests` }),
+        schema: requestBody(MissingDigests, { id: `${form.schema}MissingDigests` }),
         required: true,
         example: { digests: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] },
       },
       answers: [json(200, 'The digests that no asset of the project has.', MissingAssets)],
-    },
-    {
-      id: named.id('getAsset'),
+      async run({ caller, body, param }, { assets }) {
+        const missing = await assets.missing(caller, param('id'), () => readDigests(body))
+        return { body: form.envelop({ missing }) }
+      },
+    }),
+    endpoint({
+      id: form.id('getAsset'),
       method: 'get',
-      path: `${named.prefix}/assets/{id}`,
+      path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Get an asset',
       params: asset,
       answers: [json(200, 'The asset.', Asset)],
-    },
-    {
-      id: named.id('updateAsset'),
+      async run({ caller, param }, { assets }) {
+        return assetAnswer(await assets.get(caller, param('id')))
+      },
+    }),
+    endpoint({
+      id: form.id('updateAsset'),
       method: 'put',
-      path: `${named.prefix}/assets/{id}`,
+      path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Change the texts or the name of an asset',
       description:
         'Fields that the body leaves out stay unchanged. Content that has the former name does not follow.',
       params: asset,
       body: {
-        schema: requestBody(named.update, { id: `${named.schema}UpdateAsset`, ignored: ASSET_READ_ONLY }),
+        schema: requestBody(form.update, { id: `${form.schema}UpdateAsset`, ignored: ASSET_READ_ONLY }),
         required: true,
         example: { alt: 'Ada at her desk', focus: { x: 0.5, y: 0.3 } },
       },
       answers: [json(200, 'The updated asset.', Asset)],
       errors: ['conflict'],
-      guarded: true,
-    },
-    {
-      id: named.id('deleteAsset'),
+      current: currentAsset,
+      async run({ caller, body, param, match }, { assets }) {
+        const updated = await assets.update(caller, param('id'), (stored) => {
+          match(stored)
+          return form.readUpdate(body)
+        })
+        return assetAnswer(updated)
+      },
+    }),
+    endpoint({
+      id: form.id('deleteAsset'),
       method: 'delete',
-      path: `${named.prefix}/assets/{id}`,
+      path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Delete an asset',
       description: 'Deletes its bytes too, except where they are published.',
@@ -123,14 +172,19 @@ export function assetOperations(
       query: DeleteAsset,
       answers: [json(200, 'The record was deleted.', DeletedAsset)],
       errors: ['conflict'],
-      guarded: true,
-    },
+      current: currentAsset,
+      async run({ caller, query: { force }, param, match }, { assets }) {
+        const id = await assets.remove(caller, param('id'), { force, check: match })
+        return { body: form.envelop(form.presentDeleted(id)) }
+      },
+    }),
     {
-      id: named.id('replaceAssetContent'),
+      id: form.id('replaceAssetContent'),
       method: 'put',
-      path: `${named.prefix}/assets/{id}/content`,
+      path: `${form.prefix}/assets/{id}/content`,
       tag,
       summary: 'Replace the bytes of an asset',
+      agents: 'confirm',
       description: 'The live site does not change until its pages are published again.',
       params: asset,
       body: fileBody(null),
@@ -139,11 +193,12 @@ export function assetOperations(
       guarded: true,
     },
     {
-      id: named.id('getAssetContent'),
+      id: form.id('getAssetContent'),
       method: 'get',
-      path: `${named.prefix}/assets/{id}/content`,
+      path: `${form.prefix}/assets/{id}/content`,
       tag,
       summary: 'Download the bytes of an asset',
+      agents: 'none',
       description: [
         'For backups and exports, whether the asset is published or not. A picture comes without the metadata that its upload had.',
         'The `ETag` is the SHA-256 of these bytes in hex, and the `Content-Type` that of the asset.',
@@ -151,14 +206,37 @@ export function assetOperations(
       params: asset,
       answers: [fileAnswer('The file.')],
     },
-    {
-      id: named.id('getAssetUsage'),
+    endpoint({
+      id: form.id('getAssetUsage'),
       method: 'get',
-      path: `${named.prefix}/assets/{id}/usage`,
+      path: `${form.prefix}/assets/{id}/usage`,
       tag,
       summary: 'Find what names an asset',
       params: asset,
       answers: [json(200, 'Pages and settings that name it.', AssetUsage)],
-    },
+      async run({ caller, param }, { assets }) {
+        const usage = await assets.usage(caller, param('id'))
+        return { body: form.envelop(form.presentUsage(usage)) }
+      },
+    }),
   ]
+
+  function assetAnswer(found: AssetDetails): ApiAnswer {
+    return { body: form.envelop(form.presentAsset(found)), version: found.asset.version }
+  }
+
+  function currentAsset(request: ApiRequest, ports: AssetOperationPorts): Promise<Representation> {
+    return assetAsRead(form, ports.assets, request.caller, request.param('id'))
+  }
+}
+
+/** Reads an asset as its GET answers it, for any caller who may change it. */
+export async function assetAsRead(
+  form: AssetForm,
+  assets: AssetService,
+  caller: Caller,
+  ref: string,
+): Promise<Representation> {
+  const found = await assets.get({ ...caller, permissions: ['read'] }, ref)
+  return { version: found.asset.version, body: form.envelop(form.presentAsset(found)) }
 }

@@ -1,103 +1,29 @@
-import Router, { type RouterContext } from '@koa/router'
-import type { Listed } from '../db/repositories/paging.ts'
+import Router from '@koa/router'
 import { fieldFailure } from '../domain/field-errors.ts'
-import type { AssetId } from '../domain/ids.ts'
-import type { JsonObject } from '../domain/json.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
-import type { AssetDetails } from '../services/media/asset-details.ts'
 import type { AssetUploadService } from '../services/media/asset-uploads.ts'
-import type { AssetChange, AssetService, AssetUsage } from '../services/media/assets.ts'
 import { type ApiState, param, queryOf } from './api.ts'
-import {
-  DeleteAsset,
-  ListAssets,
-  readDigests,
-  readListAssets,
-  readUploadTexts,
-  UploadQuery,
-} from './asset-schemas.ts'
+import { type AssetForm, type AssetOperationPorts, assetAsRead } from './asset-operations.ts'
+import { readUploadTexts, UploadQuery } from './asset-schemas.ts'
 import { assertMatch } from './middleware/entity-tags.ts'
 import { parseQuery } from './parse.ts'
-import { readJson } from './read-json.ts'
 import { isForm } from './read-upload.ts'
 import { announcedBytes, type ReceivePorts, receiveUpload } from './receive-upload.ts'
 import { sendContent } from './send-content.ts'
 
-export interface AssetRoutePorts {
-  readonly assets: AssetService
-}
-
-export interface AssetUploadRoutePorts extends AssetRoutePorts, ReceivePorts {
+export interface AssetUploadRoutePorts extends AssetOperationPorts, ReceivePorts {
   readonly assetUploads: AssetUploadService
 }
 
-/** How a surface of the API answers about assets. */
-export interface AssetForm {
-  /** Of its paths. */
-  readonly prefix: '' | '/v1'
-  readonly presentAsset: (details: AssetDetails) => object
-  readonly presentUsage: (usage: AssetUsage) => object
-  readonly presentDeleted: (id: AssetId) => object
-  /** @throws {ServiceError} that names every invalid field. */
-  readonly readUpdate: (body: JsonObject) => AssetChange
-  /** The envelope of one record. */
-  readonly envelop: (data: object) => object
-  answerWithList(
-    ctx: RouterContext<ApiState>,
-    list: Listed<AssetDetails>,
-    paging: { readonly limit: number; readonly offset: number },
-  ): void
-}
-
-export function assetRoutes({ assets }: AssetRoutePorts, form: AssetForm): Router<ApiState> {
-  const router = new Router<ApiState>({ prefix: form.prefix })
-
-  router.get('/projects/:id/assets', async (ctx) => {
-    const { filter, paging } = readListAssets(parseQuery(ListAssets, queryOf(ctx)))
-    const list = await assets.list(ctx.state.caller, param(ctx.params, 'id'), filter, paging)
-    form.answerWithList(ctx, list, paging)
-  })
-
-  router.post('/projects/:id/assets/missing', async (ctx) => {
-    const body = await readJson(ctx)
-    const missing = await assets.missing(ctx.state.caller, param(ctx.params, 'id'), () => readDigests(body))
-    ctx.body = form.envelop({ missing })
-  })
-
-  router.get('/assets/:id', async (ctx) => {
-    const found = await assets.get(ctx.state.caller, param(ctx.params, 'id'))
-    ctx.state.version = found.asset.version
-    ctx.body = form.envelop(form.presentAsset(found))
-  })
-
-  router.put('/assets/:id', async (ctx) => {
-    const body = await readJson(ctx)
-    compareWithAsset(ctx, assets, form)
-    const updated = await assets.update(ctx.state.caller, param(ctx.params, 'id'), ({ version }) => {
-      assertMatch(ctx, version)
-      return form.readUpdate(body)
-    })
-    ctx.state.version = updated.asset.version
-    ctx.body = form.envelop(form.presentAsset(updated))
-  })
-
-  router.delete('/assets/:id', async (ctx) => {
-    const { force } = parseQuery(DeleteAsset, queryOf(ctx))
-    compareWithAsset(ctx, assets, form)
-    const id = await assets.remove(ctx.state.caller, param(ctx.params, 'id'), {
-      force,
-      check: ({ version }) => assertMatch(ctx, version),
-    })
-    ctx.body = form.envelop(form.presentDeleted(id))
-  })
+/** The route whose answer is a file. */
+export function assetContentRoutes(
+  { assets }: AssetOperationPorts,
+  { prefix }: Pick<AssetForm, 'prefix'>,
+): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix })
 
   router.get('/assets/:id/content', async (ctx) => {
     await sendContent(ctx, await assets.content(ctx.state.caller, param(ctx.params, 'id')))
-  })
-
-  router.get('/assets/:id/usage', async (ctx) => {
-    const usage = await assets.usage(ctx.state.caller, param(ctx.params, 'id'))
-    ctx.body = form.envelop(form.presentUsage(usage))
   })
 
   return router
@@ -133,7 +59,7 @@ export function assetUploadRoutes(
     const turn = await assetUploads.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
     await receiveUpload(ctx, receive, turn, async ({ file, fields }) => {
       readNoFields(fields)
-      compareWithAsset(ctx, assets, form)
+      ctx.state.current = () => assetAsRead(form, assets, ctx.state.caller, ref)
       const replaced = await assetUploads.replaceContent(ctx.state.caller, ref, file, ({ version }) =>
         assertMatch(ctx, version),
       )
@@ -143,18 +69,6 @@ export function assetUploadRoutes(
   })
 
   return router
-}
-
-/** `If-Match` refers to the asset as a GET answers it. */
-function compareWithAsset(
-  { state, params }: RouterContext<ApiState>,
-  assets: AssetService,
-  form: AssetForm,
-): void {
-  state.current = async () => {
-    const found = await assets.get({ ...state.caller, permissions: ['read'] }, param(params, 'id'))
-    return { version: found.asset.version, body: form.envelop(form.presentAsset(found)) }
-  }
 }
 
 function readFileName(fileName: string | null): string {

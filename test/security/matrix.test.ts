@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { ROLES, type Role } from '../../src/domain/roles.ts'
-import { acceptOffers } from '../support/offers.ts'
+import { currentOperations } from '../../src/http/current/operations.ts'
+import { permissionOf } from '../../src/http/openapi/operation.ts'
 import { shareOf } from '../support/long-form.ts'
+import { acceptOffers } from '../support/offers.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 /*
@@ -728,6 +730,20 @@ const routeOf = (name: string) => name.split(' - ')[0] ?? name
 
 test('every route has a row, and every row has a route', () => {
   expect([...new Set(Object.keys(ROWS).map(routeOf))].sort()).toEqual(routes)
+})
+
+test('every operation names a permission that its requests need', () => {
+  const wrong = currentOperations(['default']).filter((operation) => {
+    const permission = permissionOf(operation)
+    const route = `${operation.method.toUpperCase()} ${operation.path.replace(/\{(\w+)\}/g, ':$1')}`
+    const rows = Object.entries(ROWS).filter(([name]) => routeOf(name) === route)
+    expect(rows, route).not.toEqual([])
+    return !rows.some(
+      ([, { needs }]) =>
+        needs === 'open' || (permission === null ? needs.length === 0 : needs.includes(permission)),
+    )
+  })
+  expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
 describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] as const))(

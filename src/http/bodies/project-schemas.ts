@@ -126,6 +126,8 @@ export const SETTINGS_READ_ONLY = ['project_id', 'custom_domain', 'data_mode', '
  *
  * @param sitesDomain the domain whose subdomains are sites; null when none is configured.
  */
+export type ProjectReader = ReturnType<typeof createProjectReader>
+
 export function createProjectReader(
   themes: readonly string[],
   rules: DomainRules,

@@ -1,8 +1,18 @@
 import { AUDIT_RETENTION_DAYS } from '../../domain/audit.ts'
+import type { AuditLogService } from '../../services/audit/audit-log.ts'
 import { idParam } from '../answer-fields.ts'
-import { ListAudit } from '../bodies/audit-schemas.ts'
-import { json, type Operation } from '../openapi/operation.ts'
+import { listMeta } from '../api.ts'
+import { ListAudit, toAuditQuery } from '../bodies/audit-schemas.ts'
+import { type Endpoint, endpointsWith, list } from '../endpoint.ts'
+import { json } from '../openapi/operation.ts'
+import { presentAuditEntry } from '../present-audit.ts'
 import { AuditList } from './audit-answers.ts'
+
+export interface AuditOperationPorts {
+  readonly auditLog: AuditLogService
+}
+
+const endpoint = endpointsWith<AuditOperationPorts>()
 
 const RULES = [
   'Needs the permission `manage`.',
@@ -11,27 +21,36 @@ const RULES = [
   `Rows name records, versions, releases, digests and fields, never values, and are stored for ${AUDIT_RETENTION_DAYS} days.`,
 ].join(' ')
 
-/** Descriptions of the operations on the audit log, which `audit-routes.ts` implements. */
-export const AUDIT_OPERATIONS: readonly Operation[] = [
-  {
+export const AUDIT_OPERATIONS: readonly Endpoint<AuditOperationPorts>[] = [
+  endpoint({
     id: 'listProjectAudit',
     method: 'get',
     path: '/projects/{id}/audit',
     tag: 'Account',
     summary: 'List what was done to a project',
+    permission: 'manage',
     description: `The audit log of a project, newest first. ${RULES}`,
     params: idParam('proj'),
     query: ListAudit,
     answers: [json(200, 'The rows.', AuditList)],
-  },
-  {
+    async run({ caller, query, param }, { auditLog }) {
+      const { items, total } = await auditLog.ofProject(caller, param('id'), toAuditQuery(query), query)
+      return list(items, presentAuditEntry, (shown) => listMeta(query, shown, total))
+    },
+  }),
+  endpoint({
     id: 'listAudit',
     method: 'get',
     path: '/users/me/audit',
     tag: 'Account',
     summary: 'List what was done in the account',
+    permission: 'manage',
     description: `The audit log of the account with all of its projects, deleted ones too, newest first. A key of one project sees the rows of that project. ${RULES}`,
     query: ListAudit,
     answers: [json(200, 'The rows.', AuditList)],
-  },
+    async run({ caller, query }, { auditLog }) {
+      const { items, total } = await auditLog.ofAccount(caller, toAuditQuery(query), query)
+      return list(items, presentAuditEntry, (shown) => listMeta(query, shown, total))
+    },
+  }),
 ]

@@ -1,17 +1,32 @@
+import type { JobService } from '../../services/jobs/jobs.ts'
+import type { BulkPublishingService } from '../../services/publishing/bulk-publishing.ts'
+import type { SchedulingService } from '../../services/publishing/scheduling.ts'
 import { idParam } from '../answer-fields.ts'
+import { listMeta } from '../api.ts'
+import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
 import { requestBody } from '../openapi/body.ts'
-import { json, type Operation } from '../openapi/operation.ts'
+import { json } from '../openapi/operation.ts'
 import { Job, JobList, ScheduleList } from './job-answers.ts'
-import { ListJobs, ListSchedule, PublishPages } from './job-schemas.ts'
+import { ListJobs, ListSchedule, PublishPages, readPublishPages, STATES_OF } from './job-schemas.ts'
+import { jobAnswer, presentJob, presentScheduled } from './present-job.ts'
 
-/** Descriptions of the operations on jobs, which `job-routes.ts` implements. */
-export const JOB_OPERATIONS: readonly Operation[] = [
-  {
+export interface JobOperationPorts {
+  readonly jobs: JobService
+  readonly bulkPublishing: BulkPublishingService
+  readonly scheduling: SchedulingService
+}
+
+const endpoint = endpointsWith<JobOperationPorts>()
+
+export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
+  endpoint({
     id: 'publishPages',
     method: 'post',
     path: '/projects/{id}/publish',
     tag: 'Publishing',
     summary: 'Publish many pages',
+    permission: 'publish',
+    agents: 'confirm',
     description: [
       'Starts a job that publishes the pages group by group; `Location` is the URL of the job.',
       'The selection is evaluated now. Each page is published as it is when the job reaches it, including unpublished edits.',
@@ -25,8 +40,11 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(202, 'The job is queued.', Job)],
     errors: ['conflict'],
-  },
-  {
+    async run({ caller, body, param }, { bulkPublishing }) {
+      return jobAnswer(await bulkPublishing.publish(caller, param('id'), () => readPublishPages(body)))
+    },
+  }),
+  endpoint({
     id: 'listSchedule',
     method: 'get',
     path: '/projects/{id}/schedule',
@@ -36,8 +54,12 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     params: idParam('proj'),
     query: ListSchedule,
     answers: [json(200, 'The scheduled publishes.', ScheduleList)],
-  },
-  {
+    async run({ caller, query, param }, { scheduling }) {
+      const { items, total } = await scheduling.list(caller, param('id'), query)
+      return list(items, presentScheduled, (shown) => listMeta(query, shown, total))
+    },
+  }),
+  endpoint({
     id: 'listJobs',
     method: 'get',
     path: '/projects/{id}/jobs',
@@ -48,8 +70,13 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     params: idParam('proj'),
     query: ListJobs,
     answers: [json(200, 'The jobs.', JobList)],
-  },
-  {
+    async run({ caller, query: { status, ...slice }, param }, { jobs }) {
+      const states = status === undefined ? null : STATES_OF[status]
+      const { items, total } = await jobs.list(caller, param('id'), states, slice)
+      return list(items, presentJob, (shown) => listMeta(slice, shown, total))
+    },
+  }),
+  endpoint({
     id: 'getJob',
     method: 'get',
     path: '/jobs/{id}',
@@ -60,17 +87,24 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     params: idParam('job'),
     answers: [json(200, 'The job.', Job)],
     errors: ['project_scope_violation'],
-  },
-  {
+    async run({ caller, param }, { jobs }) {
+      return record(presentJob(await jobs.get(caller, param('id'))))
+    },
+  }),
+  endpoint({
     id: 'cancelJob',
     method: 'delete',
     path: '/jobs/{id}',
     tag: 'Publishing',
     summary: 'Cancel a job',
+    permission: 'publish',
     description:
       'Cancels the pages that have no uploaded file yet, and lists them in `failed`. The others go live. `conflict` when there is nothing left to cancel. Needs the permission `publish`.',
     params: idParam('job'),
     answers: [json(200, 'The job as it is now.', Job)],
     errors: ['project_scope_violation', 'conflict'],
-  },
+    async run({ caller, param }, { jobs }) {
+      return record(presentJob(await jobs.cancel(caller, param('id'))))
+    },
+  }),
 ]

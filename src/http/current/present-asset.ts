@@ -2,15 +2,21 @@ import { type AssetId, prefixed } from '../../domain/ids.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import type { AssetUsage } from '../../services/media/assets.ts'
 import { listMeta } from '../api.ts'
-import type { AssetForm } from '../asset-routes.ts'
-import { readUpdatePushedAsset } from '../asset-schemas.ts'
-import { answerWithList } from '../list-answer.ts'
+import type { AssetForm } from '../asset-operations.ts'
+import { readUpdatePushedAsset, UpdatePushedAsset } from '../asset-schemas.ts'
+import { list } from '../endpoint.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
+import { ASSET_ANSWERS } from './asset-answers.ts'
 import { presentSource } from './present-push.ts'
 
 /** Assets as the current surface answers about them. */
 export const ASSET_FORM: AssetForm = {
   prefix: '',
+  id: (id) => id,
+  schema: '',
+  tag: 'Media',
+  answers: ASSET_ANSWERS,
+  update: UpdatePushedAsset,
   presentAsset,
   presentUsage: ({ pages, totalPages, settings }: AssetUsage) => ({
     pages: pages.map((page) => ({ id: prefixed('page', page.id), ...presentNamingPage(page) })),
@@ -20,8 +26,7 @@ export const ASSET_FORM: AssetForm = {
   presentDeleted: (id: AssetId) => ({ id: prefixed('ast', id), deleted: true }),
   readUpdate: readUpdatePushedAsset,
   envelop: (data) => ({ data }),
-  answerWithList: (ctx, { items, total }, paging) =>
-    answerWithList(ctx, items, presentAsset, (shown) => listMeta(paging, shown, total)),
+  list: ({ items, total }, paging) => list(items, presentAsset, (shown) => listMeta(paging, shown, total)),
 }
 
 function presentAsset(details: AssetDetails) {

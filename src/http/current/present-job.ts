@@ -1,7 +1,7 @@
-import type { Context } from 'koa'
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import { type Job, type JobState, type JobWarnings, scheduledAt } from '../../domain/job.ts'
 import { isJsonObject } from '../../domain/json.ts'
+import { type ApiAnswer, accepted } from '../endpoint.ts'
 
 const STATUSES: Readonly<Record<JobState, string>> = {
   queued: 'queued',
@@ -48,9 +48,6 @@ export function presentScheduled(job: Job) {
   }
 }
 
-/** Answers 202 with the job and its `Location`. */
-export function answerWithJob(ctx: Context, job: Job): void {
-  ctx.status = 202
-  ctx.set('Location', `/jobs/${prefixed('job', job.id)}`)
-  ctx.body = { data: presentJob(job) }
+export function jobAnswer(job: Job): ApiAnswer {
+  return accepted(job, { data: presentJob(job) })
 }

@@ -1,42 +1,61 @@
+import { prefixed } from '../../domain/ids.ts'
+import { type PublicAddresses, siteOrigin } from '../../domain/project.ts'
+import type { PageService } from '../../services/pages/pages.ts'
+import type { DomainService } from '../../services/projects/domains.ts'
+import type { ProjectService } from '../../services/projects/projects.ts'
+import type { StyleService } from '../../services/projects/styles.ts'
+import type { PublishingService } from '../../services/publishing/publishing.ts'
 import { idParam } from '../answer-fields.ts'
+import { listMeta, type Representation } from '../api.ts'
 import {
   CreateProject,
   GetProject,
   ListProjects,
+  type ProjectReader,
   projectSchema,
   READ_ONLY,
   SETTINGS_READ_ONLY,
   settingsSchema,
+  writtenCss,
 } from '../bodies/project-schemas.ts'
-import { EmptyBody } from '../bodies/publish-schemas.ts'
-import { ChangeDataMode } from '../legacy-bodies.ts'
+import { EmptyBody, readNoFields } from '../bodies/publish-schemas.ts'
+import { type ApiRequest, type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
 import { requestBody } from '../openapi/body.ts'
-import { json, type Operation } from '../openapi/operation.ts'
+import { json } from '../openapi/operation.ts'
+import { presentProject, presentProjectItem } from '../present-project.ts'
+import { presentContents, presentSettings } from './present.ts'
 import {
-  ChangedDataMode,
-  DataModeStatus,
   DeletedProject,
-  DisabledDataMode,
-  EnabledDataMode,
   Project,
   ProjectList,
   ProjectWithContents,
   Settings,
   UpdatedSettings,
-  Usage,
-  User,
 } from './project-answers.ts'
+
+export interface ProjectOperationPorts {
+  readonly projects: ProjectService
+  readonly styles: StyleService
+  readonly domains: DomainService
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly addresses: PublicAddresses
+  /** Reads bodies about projects, with the installed themes. */
+  readonly projectReader: ProjectReader
+}
+
+const endpoint = endpointsWith<ProjectOperationPorts>()
 
 const params = idParam('proj')
 
 /**
- * Descriptions of the operations on projects, settings, Data Mode and the caller.
+ * Operations on projects and their settings.
  *
  * @param themes names of the installed themes.
  */
-export function projectOperations(themes: readonly string[]): readonly Operation[] {
+export function projectOperations(themes: readonly string[]): readonly Endpoint<ProjectOperationPorts>[] {
   return [
-    {
+    endpoint({
       id: 'listProjects',
       method: 'get',
       path: '/projects',
@@ -45,8 +64,20 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       description: 'A key that is restricted to one project lists only that project.',
       query: ListProjects,
       answers: [json(200, 'The projects.', ProjectList)],
-    },
-    {
+      async run({ caller, query }, { projects }) {
+        const { sort, order, limit, offset } = query
+        const filter = {
+          status: query.status === 'all' ? null : query.status,
+          domain: query.domain ?? null,
+          folder: query.folder ?? null,
+          createdAfter: query.created_after ?? null,
+          createdBefore: query.created_before ?? null,
+        }
+        const { items, total } = await projects.list(caller, filter, { sort, order, limit, offset })
+        return list(items, presentProjectItem, (shown) => listMeta(query, shown, total))
+      },
+    }),
+    endpoint({
       id: 'createProject',
       method: 'post',
       path: '/projects',
@@ -60,8 +91,12 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         example: { name: 'My site' },
       },
       answers: [json(201, 'The new project.', Project)],
-    },
-    {
+      async run({ caller, body }, { projects, projectReader }) {
+        const created = await projects.create(caller, () => projectReader.readNew(body))
+        return record(presentProject(created), { status: 201, version: created.project.version })
+      },
+    }),
+    endpoint({
       id: 'getProject',
       method: 'get',
       path: '/projects/{id}',
@@ -70,13 +105,28 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       params,
       query: GetProject,
       answers: [json(200, 'The project.', ProjectWithContents)],
-    },
-    {
+      async run({ caller, query: { include = [] }, param }, { projects, pages, addresses }) {
+        const found = await projects.get(caller, param('id'))
+        const [newest, stats] = await Promise.all([
+          include.includes('pages') ? pages.newest(caller, param('id')) : null,
+          include.includes('stats') ? pages.stats(caller, param('id')) : null,
+        ])
+        return record(
+          { ...presentProject(found), ...presentContents(newest, stats) },
+          {
+            version: found.project.version,
+            headers: { Link: `<${siteOrigin(found.project, addresses)}/>; rel="alternate"` },
+          },
+        )
+      },
+    }),
+    endpoint({
       id: 'updateProject',
       method: 'put',
       path: '/projects/{id}',
       tag: 'Projects',
       summary: 'Change a project',
+      agents: 'confirm',
       description:
         'Fields that the body leaves out stay unchanged, also inside `settings` and `hosting`. An archived project accepts only a change of its status.',
       params,
@@ -87,9 +137,20 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       },
       answers: [json(200, 'The updated project.', Project)],
       errors: ['conflict'],
-      guarded: true,
-    },
-    {
+      current: currentProject,
+      async run({ caller, body, param, match }, { projects, projectReader, styles }) {
+        const styleFaults = await styles.issues(caller, param('id'), writtenCss(body))
+        const updated = await projects.update(caller, param('id'), {
+          changesOnlyStatus: (stored) => projectReader.changesOnlyStatus(body, stored),
+          read(stored) {
+            match(stored.project)
+            return projectReader.readUpdate(body, stored, styleFaults)
+          },
+        })
+        return record(presentProject(updated), { version: updated.project.version })
+      },
+    }),
+    endpoint({
       id: 'verifyDomain',
       method: 'post',
       path: '/projects/{id}/domain/verify',
@@ -103,8 +164,16 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       body: { schema: EmptyBody, required: false },
       answers: [json(202, 'The project, whose check is scheduled.', Project)],
       errors: ['conflict'],
-    },
-    {
+      async run({ caller, body, param }, { domains }) {
+        const found = await domains.requestCheck(caller, param('id'), () => readNoFields(body))
+        return record(presentProject(found), {
+          status: 202,
+          headers: { Location: `/projects/${prefixed('proj', found.project.id)}` },
+          version: found.project.version,
+        })
+      },
+    }),
+    endpoint({
       id: 'deleteProject',
       method: 'delete',
       path: '/projects/{id}',
@@ -114,9 +183,13 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       params,
       answers: [json(200, 'The record was deleted.', DeletedProject)],
       errors: ['conflict'],
-      guarded: true,
-    },
-    {
+      current: currentProject,
+      async run({ caller, param, match }, { publishing }) {
+        const id = await publishing.removeProject(caller, param('id'), match)
+        return record({ id: prefixed('proj', id), deleted: true })
+      },
+    }),
+    endpoint({
       id: 'getSettings',
       method: 'get',
       path: '/projects/{id}/settings',
@@ -124,8 +197,12 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       summary: 'Get the settings of a project',
       params,
       answers: [json(200, 'The settings.', Settings)],
-    },
-    {
+      async run({ caller, param }, { projects, addresses }) {
+        const found = await projects.getWithProgress(caller, param('id'))
+        return record(presentSettings(found, addresses), { version: found.settings.version })
+      },
+    }),
+    endpoint({
       id: 'updateSettings',
       method: 'put',
       path: '/projects/{id}/settings',
@@ -140,90 +217,44 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         example: { footer_text: 'Made with care', nav_links: [{ label: 'Docs', href: '/docs' }] },
       },
       answers: [json(200, 'The changed fields.', UpdatedSettings)],
-      guarded: true,
-    },
-    {
-      id: 'enableDataMode',
-      method: 'post',
-      path: '/projects/{id}/data-mode/enable',
-      tag: 'Data Mode',
-      summary: 'Enable Data Mode',
-      description: 'Each publish from now on encrypts its page. The key is shown in this answer only.',
-      params,
-      body: { schema: EmptyBody, required: false },
-      answers: [json(200, 'Data Mode is on.', EnabledDataMode)],
-      errors: ['already_enabled'],
-    },
-    {
-      id: 'disableDataMode',
-      method: 'post',
-      path: '/projects/{id}/data-mode/disable',
-      tag: 'Data Mode',
-      summary: 'Disable Data Mode',
-      description: 'Encrypted files stay, for readers with the key, until their pages are published again.',
-      params,
-      body: { schema: EmptyBody, required: false },
-      answers: [json(200, 'Data Mode is off.', DisabledDataMode)],
-      errors: ['not_enabled'],
-    },
-    {
-      id: 'regenerateDataModeKey',
-      method: 'post',
-      path: '/projects/{id}/data-mode/regenerate-key',
-      tag: 'Data Mode',
-      summary: 'Replace the content key',
-      description:
-        'Re-encrypts all live pages; the previous key no longer decrypts any of them. It is refused while a file that a sealed page shows is lost, and the answer names the file and its pages.',
-      params,
-      body: { schema: EmptyBody, required: false },
-      answers: [json(200, 'All live pages are encrypted with the new key.', EnabledDataMode)],
-      errors: ['not_enabled', 'conflict'],
-    },
-    {
-      id: 'getDataMode',
-      method: 'get',
-      path: '/projects/{id}/data-mode',
-      tag: 'Data Mode',
-      summary: 'Get the state of Data Mode',
-      params,
-      answers: [json(200, 'The state, without the key.', DataModeStatus)],
-    },
-    {
-      id: 'changeDataMode',
-      method: 'post',
-      path: '/projects/{id}/data-mode',
-      tag: 'Data Mode',
-      summary: 'Change Data Mode by an action',
-      description: 'Like the operations above, for clients of `/v1` that drop only the prefix.',
-      params,
-      body: {
-        schema: requestBody(ChangeDataMode, { id: 'ChangeDataMode' }),
-        required: true,
-        example: { action: 'enable' },
+      current: currentSettings,
+      async run({ caller, body, param, match }, { projects, projectReader, styles }) {
+        const styleFaults = await styles.issues(caller, param('id'), body['custom_css'])
+        const { project, settings } = await projects.updateSettings(
+          caller,
+          param('id'),
+          (stored) => {
+            match(stored.settings)
+            return projectReader.readSettings(body, styleFaults, stored.project.hosting.slugs)
+          },
+          () => projectReader.settingsSource(body),
+        )
+        return record(
+          {
+            project_id: prefixed('proj', project.id),
+            updated_fields: projectReader.suppliedSettings(body),
+            updated_at: settings.updatedAt,
+          },
+          { version: settings.version },
+        )
       },
-      answers: [json(200, 'Data Mode was changed.', ChangedDataMode)],
-      errors: ['already_enabled', 'not_enabled', 'conflict'],
-    },
-    {
-      id: 'getMe',
-      method: 'get',
-      path: '/users/me',
-      tag: 'Account',
-      summary: 'Get the caller',
-      description: 'The user and the key of the request.',
-      answers: [json(200, 'The caller.', User)],
-    },
-    {
-      id: 'getUsage',
-      method: 'get',
-      path: '/users/me/usage',
-      tag: 'Account',
-      summary: 'Get usage and limits',
-      description: [
-        'Each limit and the amount used: requests of this key, and content that the account stores.',
-        'A request that would exceed a limit of the account is refused with `forbidden`, which names the limit and its number.',
-      ].join(' '),
-      answers: [json(200, 'The usage.', Usage)],
-    },
+    }),
   ]
+}
+
+/** Reads a project as its GET answers it, for any caller who may change it. */
+async function currentProject(
+  { caller, param }: ApiRequest,
+  { projects }: ProjectOperationPorts,
+): Promise<Representation> {
+  const found = await projects.get({ ...caller, permissions: ['read'] }, param('id'))
+  return { version: found.project.version, body: { data: presentProject(found) } }
+}
+
+async function currentSettings(
+  { caller, param }: ApiRequest,
+  { projects, addresses }: ProjectOperationPorts,
+): Promise<Representation> {
+  const found = await projects.getWithProgress({ ...caller, permissions: ['read'] }, param('id'))
+  return { version: found.settings.version, body: { data: presentSettings(found, addresses) } }
 }

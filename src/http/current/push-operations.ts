@@ -1,17 +1,37 @@
 import { z } from 'zod'
+import { ServiceError } from '../../domain/errors.ts'
 import { PUSH_RETENTION_DAYS } from '../../domain/push.ts'
+import { isFolderIdentity } from '../../domain/source.ts'
+import type { PushService } from '../../services/pushes/pushes.ts'
+import type { SourceService } from '../../services/pushes/sources.ts'
 import { idParam, idRef } from '../answer-fields.ts'
-import { ListPushes, ListSources, ReportPush, StartPush } from '../bodies/push-schemas.ts'
+import { listMeta } from '../api.ts'
+import {
+  ListPushes,
+  ListSources,
+  ReportPush,
+  readReportPush,
+  readStartPush,
+  StartPush,
+} from '../bodies/push-schemas.ts'
 import { folderIdentity } from '../bodies/source-schemas.ts'
+import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
 import { requestBody } from '../openapi/body.ts'
-import { json, type Operation } from '../openapi/operation.ts'
+import { json } from '../openapi/operation.ts'
+import { presentPush, presentPushedRecord, presentStartedPush } from './present-push.ts'
 import { PushList, ReportedPush, SourceList, StartedPush } from './push-answers.ts'
+
+export interface PushOperationPorts {
+  readonly pushes: PushService
+  readonly sources: SourceService
+}
+
+const endpoint = endpointsWith<PushOperationPorts>()
 
 const project = idParam('proj')
 
-/** Descriptions of the operations on pushes of content folders, which `push-routes.ts` implements. */
-export const PUSH_OPERATIONS: readonly Operation[] = [
-  {
+export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
+  endpoint({
     id: 'listSources',
     method: 'get',
     path: '/projects/{id}/sources/{folder}',
@@ -22,8 +42,19 @@ export const PUSH_OPERATIONS: readonly Operation[] = [
     params: z.object({ id: idRef('proj'), folder: folderIdentity }),
     query: ListSources,
     answers: [json(200, 'The records.', SourceList)],
-  },
-  {
+    async run({ caller, query, param }, { sources }) {
+      const folder = param('folder')
+      // Others have pushed nothing, but a mistake in an address is worth an answer.
+      if (!isFolderIdentity(folder))
+        throw new ServiceError(
+          'invalid_request',
+          `No content folder has the id ${JSON.stringify(folder.slice(0, 64))}.`,
+        )
+      const { items, total } = await sources.list(caller, param('id'), folder, query)
+      return list(items, presentPushedRecord, (shown) => listMeta(query, shown, total))
+    },
+  }),
+  endpoint({
     id: 'listPushes',
     method: 'get',
     path: '/projects/{id}/pushes',
@@ -33,8 +64,12 @@ export const PUSH_OPERATIONS: readonly Operation[] = [
     params: project,
     query: ListPushes,
     answers: [json(200, 'The pushes.', PushList)],
-  },
-  {
+    async run({ caller, query: { folder = null, ...slice }, param }, { pushes }) {
+      const { items, total } = await pushes.list(caller, param('id'), folder, slice)
+      return list(items, presentPush, (shown) => listMeta(slice, shown, total))
+    },
+  }),
+  endpoint({
     id: 'startPush',
     method: 'post',
     path: '/projects/{id}/pushes',
@@ -50,8 +85,12 @@ export const PUSH_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(201, 'The push.', StartedPush)],
     errors: ['conflict'],
-  },
-  {
+    async run({ caller, body, param }, { pushes }) {
+      const started = await pushes.start(caller, param('id'), () => readStartPush(body))
+      return record(presentStartedPush(started), { status: 201 })
+    },
+  }),
+  endpoint({
     id: 'reportPush',
     method: 'put',
     path: '/pushes/{id}',
@@ -66,5 +105,9 @@ export const PUSH_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(200, 'The push.', ReportedPush)],
     errors: ['project_scope_violation', 'conflict'],
-  },
+    async run({ caller, body, param }, { pushes }) {
+      const push = await pushes.report(caller, param('id'), () => readReportPush(body))
+      return record(presentPush(push))
+    },
+  }),
 ]

@@ -1,18 +1,35 @@
 import { z } from 'zod'
+import type { Caller } from '../../domain/caller.ts'
+import { prefixed } from '../../domain/ids.ts'
 import { MAX_SITE_REDIRECTS } from '../../domain/site-redirect.ts'
-import { REDIRECT_KINDS } from '../../services/pages/redirects.ts'
+import { REDIRECT_KINDS, type Redirect, type RedirectService } from '../../services/pages/redirects.ts'
+import type { ProjectRedirectService, PutRedirect } from '../../services/publishing/project-redirects.ts'
 import { idParam, idRef, moment, prefixedId } from '../answer-fields.ts'
+import { listMeta } from '../api.ts'
 import {
   CreateRedirect,
   DeleteRedirect,
   ListRedirects,
+  type NewRedirect,
   PutRedirects,
   REDIRECT_READ_ONLY,
+  readCreateRedirect,
+  readPutRedirects,
+  readUpdateRedirect,
   UpdateRedirect,
 } from '../bodies/redirect-schemas.ts'
+import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { STATUS } from '../middleware/errors.ts'
 import { requestBody } from '../openapi/body.ts'
-import { json, type Operation } from '../openapi/operation.ts'
-import { enveloped, listMeta } from './envelopes.ts'
+import { json } from '../openapi/operation.ts'
+import { enveloped, listMeta as metaFields } from './envelopes.ts'
+
+export interface RedirectOperationPorts {
+  readonly redirects: RedirectService
+  readonly projectRedirects: ProjectRedirectService
+}
+
+const endpoint = endpointsWith<RedirectOperationPorts>()
 
 const project = idParam('proj')
 const redirect = z.object({ ...project.shape, redirect_id: idRef('rdr') })
@@ -65,9 +82,8 @@ const PutResult = z
   })
   .meta({ id: 'PutRedirectsResult' })
 
-/** Descriptions of the operations on redirects, which `redirect-routes.ts` implements. */
-export const REDIRECT_OPERATIONS: readonly Operation[] = [
-  {
+export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = [
+  endpoint({
     id: 'listRedirects',
     method: 'get',
     path: '/projects/{id}/redirects',
@@ -78,10 +94,15 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
     params: project,
     query: ListRedirects,
     answers: [
-      json(200, 'The redirects.', z.strictObject({ data: z.array(item), meta: z.strictObject(listMeta) })),
+      json(200, 'The redirects.', z.strictObject({ data: z.array(item), meta: z.strictObject(metaFields) })),
     ],
-  },
-  {
+    async run({ caller, query, param }, { redirects }) {
+      const { kind = null, dead = null, q: text = null, ...slice } = query
+      const { items, total } = await redirects.list(caller, param('id'), { kind, dead, text }, slice)
+      return list(items, presentRedirect, (shown) => listMeta(slice, shown, total))
+    },
+  }),
+  endpoint({
     id: 'createRedirect',
     method: 'post',
     path: '/projects/{id}/redirects',
@@ -103,13 +124,29 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
       json(200, 'The project has this redirect already.', enveloped(item)),
     ],
     errors: ['conflict'],
-  },
-  {
+    async run({ caller, body, param }, { redirects, projectRedirects }) {
+      const project = param('id')
+      // Which of the two it is decides about the permission, and a body with faults may be neither.
+      if (body['to'] === undefined && body['page_id'] !== undefined) {
+        const created = await redirects.create(caller, project, () => assertOfPage(readCreateRedirect(body)))
+        return record(presentRedirect(created), { status: 201 })
+      }
+      const made = await projectRedirects.create(caller, project, () =>
+        assertOfProject(readCreateRedirect(body)),
+      )
+      if (made.outcome === 'failed') throw made.error
+      const created = await redirects.get(readerOf(caller), project, made.id)
+      return record(presentRedirect(created), { status: made.outcome === 'created' ? 201 : 200 })
+    },
+  }),
+  endpoint({
     id: 'putRedirects',
     method: 'post',
     path: '/projects/{id}/redirects/bulk',
     tag: 'Pages',
     summary: 'Create or change many redirects',
+    permission: 'publish',
+    agents: 'confirm',
     description:
       'Redirects of the project, which are live at once. Existing ones get the new targets. One that cannot be made stops no other.',
     params: project,
@@ -120,13 +157,26 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(200, 'What became of each.', enveloped(PutResult))],
     errors: ['conflict'],
-  },
-  {
+    async run({ caller, body, param }, { projectRedirects }) {
+      const made = await projectRedirects.putAll(caller, param('id'), () => readPutRedirects(body))
+      const count = (outcome: PutRedirect['outcome']) => made.filter((one) => one.outcome === outcome).length
+      return record({
+        created: count('created'),
+        updated: count('updated'),
+        unchanged: count('unchanged'),
+        failed: count('failed'),
+        items: made.map(presentPut),
+      })
+    },
+  }),
+  endpoint({
     id: 'updateRedirect',
     method: 'put',
     path: '/projects/{id}/redirects/{redirect_id}',
     tag: 'Pages',
     summary: 'Change a redirect',
+    permission: 'publish',
+    agents: 'confirm',
     description: 'Gives a redirect of the project another path or target, which is live at once.',
     params: redirect,
     body: {
@@ -139,13 +189,20 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
     },
     answers: [json(200, 'The changed redirect.', enveloped(item))],
     errors: ['conflict'],
-  },
-  {
+    async run({ caller, body, param }, { redirects, projectRedirects }) {
+      const id = await projectRedirects.update(caller, param('id'), param('redirect_id'), () =>
+        readUpdateRedirect(body),
+      )
+      return record(presentRedirect(await redirects.get(readerOf(caller), param('id'), id)))
+    },
+  }),
+  endpoint({
     id: 'deleteRedirect',
     method: 'delete',
     path: '/projects/{id}/redirects/{redirect_id}',
     tag: 'Pages',
     summary: 'Delete a redirect',
+    permission: 'publish',
     description:
       'Deletes a redirect of the project, or a path that a page had before it moved. It leads nowhere at once, or to a page that was there before.',
     params: redirect,
@@ -156,8 +213,12 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
         enveloped(z.strictObject({ id: prefixedId('rdr'), deleted: z.literal(true) })),
       ),
     ],
-  },
-  {
+    async run({ caller, param }, { projectRedirects }) {
+      const id = await projectRedirects.remove(caller, param('id'), param('redirect_id'))
+      return record({ id: prefixed('rdr', id), deleted: true })
+    },
+  }),
+  endpoint({
     id: 'deletePageRedirect',
     method: 'delete',
     path: '/projects/{id}/redirects',
@@ -174,5 +235,53 @@ export const REDIRECT_OPERATIONS: readonly Operation[] = [
         enveloped(z.strictObject({ from: z.string(), deleted: z.literal(true) })),
       ),
     ],
-  },
+    async run({ caller, query, param }, { redirects }) {
+      const from = await redirects.remove(caller, param('id'), query.from)
+      return record({ from, deleted: true })
+    },
+  }),
 ]
+
+/** The answer shows what the caller has just written. */
+function readerOf(caller: Caller): Caller {
+  return { ...caller, permissions: ['read'] }
+}
+
+function assertOfPage(redirect: NewRedirect) {
+  if (!('page' in redirect)) throw new RangeError('The redirect belongs to no page.')
+  return redirect
+}
+
+function assertOfProject(redirect: NewRedirect) {
+  if (!('to' in redirect)) throw new RangeError('The redirect belongs to a page.')
+  return redirect
+}
+
+function presentRedirect(redirect: Redirect) {
+  const { id, from, to, kind, target, pageId, fragment, isLive, isDead, createdAt } = redirect
+  return {
+    id: id === null ? null : prefixed('rdr', id),
+    from,
+    to,
+    kind,
+    target,
+    page_id: pageId === null ? null : prefixed('page', pageId),
+    fragment,
+    live: isLive,
+    dead: isDead,
+    created_at: createdAt,
+  }
+}
+
+function presentPut(put: PutRedirect, index: number) {
+  if (put.outcome === 'failed') {
+    const { name, message } = put.error
+    return { index, statusCode: STATUS[name], id: null, error: { name, message } }
+  }
+  return {
+    index,
+    statusCode: put.outcome === 'created' ? 201 : 200,
+    id: prefixed('rdr', put.id),
+    error: null,
+  }
+}

@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import type { CountedName } from '../../db/repositories/visits.ts'
 import { MAX_NAMES_OF_DAY, SHOWN_SEARCHES, VISIT_DAYS } from '../../domain/visits.ts'
+import type { Visits as CountedVisits, VisitService } from '../../services/visits/visits.ts'
 import { idParam } from '../answer-fields.ts'
 import { GetVisits } from '../bodies/visit-schemas.ts'
-import { json, type Operation } from '../openapi/operation.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { json } from '../openapi/operation.ts'
 import { enveloped } from './envelopes.ts'
+
+export interface VisitOperationPorts {
+  readonly visits: VisitService
+}
+
+const endpoint = endpointsWith<VisitOperationPorts>()
 
 const count = z.int().min(0)
 const counts = { people: count, agents: count }
@@ -52,9 +61,8 @@ const Visits = z
   })
   .meta({ id: 'Visits' })
 
-/** Descriptions of the operations on visits, which `visit-routes.ts` implements. */
-export const VISIT_OPERATIONS: readonly Operation[] = [
-  {
+export const VISIT_OPERATIONS: readonly Endpoint<VisitOperationPorts>[] = [
+  endpoint({
     id: 'getVisits',
     method: 'get',
     path: '/projects/{id}/visits',
@@ -64,5 +72,25 @@ export const VISIT_OPERATIONS: readonly Operation[] = [
     params: idParam('proj'),
     query: GetVisits,
     answers: [json(200, 'The counts.', enveloped(Visits))],
-  },
+    async run({ caller, query, param }, { visits }) {
+      return record(presentVisits(await visits.report(caller, param('id'), query)))
+    },
+  }),
 ]
+
+function presentVisits({ isCounting, from, to, days, totals, names }: CountedVisits) {
+  return {
+    counting: isCounting,
+    from,
+    to,
+    totals: { pages: totals.page, not_found: totals.missing, searches: totals.search.people },
+    days,
+    pages: names.page.map(presentPath),
+    not_found: names.missing.map(presentPath),
+    searches: names.search.map(({ name, people }) => ({ term: name === '' ? null : name, count: people })),
+  }
+}
+
+function presentPath({ name, people, agents }: CountedName) {
+  return { path: name === '' ? null : name, people, agents }
+}

@@ -7,11 +7,14 @@ import { parseUrl } from '../../domain/parse-url.ts'
 import { liftAnswerTime } from '../../platform/answer-time.ts'
 import type { ApiState } from '../api.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
+import type { Operation } from '../openapi/operation.ts'
 import { answerMessage, errorAnswer, refuseStream, result } from './protocol.ts'
 import { ArgumentError, callTool } from './tool-call.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 export interface McpRoutePorts {
+  /** The operations of the current surface. */
+  readonly operations: readonly Operation[]
   readonly document: () => OpenApiDocument
   /** The HTTP application, which answers the requests behind the tools. */
   readonly handle: RequestListener
@@ -21,11 +24,11 @@ export interface McpRoutePorts {
  * `POST /mcp`: the operations of the API as tools of the Model Context Protocol (Streamable HTTP), for the key of the
  * request. Each message is answered by itself, without a session and without a stream, so that any process can answer it.
  */
-export function mcpRoutes({ document, handle }: McpRoutePorts): Router<ApiState> {
+export function mcpRoutes({ operations, document, handle }: McpRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()
   let known: ReadonlyMap<string, Tool> | null = null
   const tools = () => {
-    known ??= new Map(toolsOf(document()).map((tool) => [tool.name, tool]))
+    known ??= new Map(toolsOf(operations, document()).map((tool) => [tool.name, tool]))
     return known
   }
 
@@ -92,7 +95,7 @@ function listed({ name, title, description, inputSchema, method, guard }: Tool):
 
 function mayCall({ permission }: Tool, ctx: Context): boolean {
   const { caller } = ctx.state as ApiState
-  return caller.permissions.includes(permission)
+  return permission === null || caller.permissions.includes(permission)
 }
 
 /**

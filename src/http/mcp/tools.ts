@@ -1,7 +1,7 @@
 import type { Permission } from '../../domain/caller.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import { METHODS, type Method } from '../openapi/operation.ts'
+import { type Method, type Operation, permissionOf } from '../openapi/operation.ts'
 
 /** A tool of the Model Context Protocol: one operation of the API. */
 export interface Tool {
@@ -16,73 +16,23 @@ export interface Tool {
   readonly body: 'json' | 'file' | null
   /** What a call without `confirm` does: a dry run, nothing, or nothing if it states a `status`. Null: what it says. */
   readonly guard: 'dry run' | 'confirm' | 'confirm status' | null
-  /** That a key needs, for the list of tools; the service decides for itself. */
-  readonly permission: Permission
+  /** That a key needs, for the list of tools. Access is decided by the service. */
+  readonly permission: Permission | null
 }
 
-/** Operations that change what visitors or other people see, or that show a secret, next to every DELETE. */
-const CONFIRMED: ReadonlySet<string> = new Set([
-  'rollBackPage',
-  'unpublishPage',
-  'publishPageNamedByBody',
-  'unpublishPageNamedByBody',
-  'publishPages',
-  'enableDataMode',
-  'disableDataMode',
-  'regenerateDataModeKey',
-  'changeDataMode',
-  'createWebhook',
-  'updateWebhook',
-  'rotateWebhookSecret',
-  'inviteMember',
-  'updateMember',
-  'createKey',
-  'updateKey',
-  'rotateKey',
-  'updateProject',
-  'replaceAssetContent',
-  'putRedirects',
-  'updateRedirect',
-])
-
-/** Operations whose change is live at once, next to those of publishing. */
-const LIVE_AT_ONCE: ReadonlySet<string> = new Set(['putRedirects', 'updateRedirect', 'deleteRedirect'])
-
-/** Groups of operations that agents have no use for. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['Legacy', 'Service', 'Public sites'])
-/** Answers to offers, and offers, which people decide about by themselves. */
-const PERSONAL: ReadonlySet<string> = new Set([
-  ...['renewInvitation', 'listOffers', 'acceptOffer', 'declineOffer', 'offerProject', 'withdrawOffer'],
-])
-/** They answer with files or pages. */
-const UNREADABLE: ReadonlySet<string> = new Set(['previewPage', 'previewAsset', 'getAssetContent'])
-
-/** The tools that the document of the API describes. */
-export function toolsOf(document: OpenApiDocument): readonly Tool[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method]
-      const tool = operation === undefined ? null : toolOf(path, method, operation, document)
-      return tool === null ? [] : [tool]
-    }),
-  )
+/** The tools for those operations that agents may call, with their parameters from the document of the API. */
+export function toolsOf(operations: readonly Operation[], document: OpenApiDocument): readonly Tool[] {
+  return operations.filter(({ agents }) => agents !== 'none').map((one) => toolOf(one, document))
 }
 
-function toolOf(path: string, method: Method, operation: JsonObject, document: OpenApiDocument): Tool | null {
-  const name = String(operation['operationId'])
-  const [tag] = listOf(operation['tags'])
-  if (LEFT_OUT.has(String(tag)) || PERSONAL.has(name) || UNREADABLE.has(name)) return null
-  const parameters = listOf(operation['parameters']).filter(isJsonObject)
-  const body = bodyOf(operation)
+function toolOf(operation: Operation, document: OpenApiDocument): Tool {
+  const { id: name, method, path, summary, description } = operation
+  const described = document.paths[path]?.[method] ?? {}
+  const parameters = listOf(described['parameters']).filter(isJsonObject)
+  const body = bodyOf(described)
   const all = parameters.filter(isIn('query')).map((one) => String(one['name']))
   const isDryRun = all.includes(DRY_RUN)
-  const guard = isDryRun
-    ? 'dry run'
-    : method === 'delete' || CONFIRMED.has(name)
-      ? 'confirm'
-      : name === 'updatePage'
-        ? 'confirm status'
-        : null
+  const guard = isDryRun ? 'dry run' : guardOf(operation)
   const properties: Record<string, JsonValue> = {}
   const required: string[] = []
   for (const one of parameters.filter((one) => isIn('path')(one) || isIn('query')(one))) {
@@ -104,9 +54,9 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
   if (guard !== null) properties['confirm'] = CONFIRM[guard]
   return {
     name,
-    title: String(operation['summary']),
-    description: [operation['summary'], operation['description'], guard === null ? '' : NOTE[guard]]
-      .filter((text) => typeof text === 'string' && text !== '')
+    title: summary,
+    description: [summary, description, guard === null ? undefined : NOTE[guard]]
+      .filter((text) => text !== undefined)
       .join('. ')
       .replaceAll('..', '.'),
     inputSchema: writtenOut({ type: 'object', properties, required, additionalProperties: false }, document),
@@ -115,7 +65,7 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
     query: all.filter((name) => name !== DRY_RUN),
     body: body?.kind ?? null,
     guard,
-    permission: permissionOf(name, String(tag), method),
+    permission: permissionOf(operation),
   }
 }
 
@@ -187,18 +137,9 @@ function writtenOut(schema: JsonObject, { components }: OpenApiDocument): JsonOb
 
 const SCHEMA = /^#\/components\/schemas\/(.+)$/
 
-/** Keys, changes of members, and the audit log, as in `domain/roles.ts`. */
-function permissionOf(name: string, tag: string, method: Method): Permission {
-  if (
-    tag === 'Keys' ||
-    name === 'listAudit' ||
-    name === 'listProjectAudit' ||
-    (tag === 'Members' && method !== 'get')
-  )
-    return 'manage'
-  if (method === 'get') return 'read'
-  if (LIVE_AT_ONCE.has(name)) return 'publish'
-  return tag === 'Publishing' || tag === 'Data Mode' ? 'publish' : 'write'
+function guardOf({ agents, method }: Operation): Tool['guard'] {
+  if (agents === 'confirm status') return agents
+  return agents === 'confirm' || method === 'delete' ? 'confirm' : null
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,20 +1,6 @@
-import { assetOperations } from '../asset-operations.ts'
-import { UpdatePushedAsset } from '../asset-schemas.ts'
-import { ASSET_ANSWERS } from '../current/asset-answers.ts'
-import { AUDIT_OPERATIONS } from '../current/audit-operations.ts'
-import { JOB_OPERATIONS } from '../current/job-operations.ts'
-import { KEY_OPERATIONS } from '../current/key-operations.ts'
-import { MEMBER_OPERATIONS } from '../current/member-operations.ts'
-import { OFFER_OPERATIONS } from '../current/offer-operations.ts'
-import { PAGE_OPERATIONS } from '../current/page-operations.ts'
-import { projectOperations } from '../current/project-operations.ts'
-import { PUSH_OPERATIONS } from '../current/push-operations.ts'
-import { REDIRECT_OPERATIONS } from '../current/redirect-operations.ts'
-import { VISIT_OPERATIONS } from '../current/visit-operations.ts'
+import { currentOperations } from '../current/operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
-import { WEBHOOK_OPERATIONS } from '../current/webhook-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
-import { PREVIEW_OPERATIONS } from '../preview/preview-operations.ts'
 import { legacyOperations } from '../v1/operations.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 
@@ -86,29 +72,7 @@ export function createApiDocument({
   readonly baseUrl: string
 }): OpenApiDocument {
   return createDocument({
-    operations: [
-      ...projectOperations(themes),
-      ...PAGE_OPERATIONS,
-      ...assetOperations(ASSET_ANSWERS, {
-        prefix: '',
-        id: (id) => id,
-        schema: '',
-        tag: 'Media',
-        update: UpdatePushedAsset,
-      }),
-      ...JOB_OPERATIONS,
-      ...WEBHOOK_OPERATIONS,
-      ...MEMBER_OPERATIONS,
-      ...OFFER_OPERATIONS,
-      ...REDIRECT_OPERATIONS,
-      ...VISIT_OPERATIONS,
-      ...PUSH_OPERATIONS,
-      ...KEY_OPERATIONS,
-      ...AUDIT_OPERATIONS,
-      ...PREVIEW_OPERATIONS,
-      ...OPEN_OPERATIONS,
-      ...legacyOperations(themes),
-    ],
+    operations: [...currentOperations(themes), ...OPEN_OPERATIONS, ...legacyOperations(themes)],
     messages: WEBHOOK_MESSAGES,
     tags: TAGS,
     description: DESCRIPTION,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Permission } from '../../domain/caller.ts'
 import type { ErrorName } from '../../domain/errors.ts'
 
 /** One method of one path, described by the schemas that validate its requests. */
@@ -19,10 +20,18 @@ export interface Operation {
   readonly answers: readonly Answer[]
   /** Errors that do not follow from the rest; see `errorsOf` in `responses.ts`. */
   readonly errors?: readonly ErrorName[]
+  /** The permission that a key needs at least; null for none. By default `read` for a GET, else `write`. */
+  readonly permission?: Permission | null
+  /** Whether agents may call it, and what they confirm first. By default a deletion and nothing else. */
+  readonly agents?: 'none' | 'confirm' | 'confirm status'
   /** `key` by default. */
   readonly access?: 'key' | 'key or token' | 'open'
   /** True: supports `If-Match`. */
   readonly guarded?: boolean
+}
+
+export function permissionOf({ permission, method }: Operation): Permission | null {
+  return permission === undefined ? (method === 'get' ? 'read' : 'write') : permission
 }
 
 export const METHODS = ['get', 'post', 'put', 'delete'] as const

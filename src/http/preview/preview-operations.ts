@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { idParam } from '../answer-fields.ts'
 import { PreviewLink } from '../current/page-answers.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { CreatePreview } from './preview-routes.ts'
+import { parseBody } from '../parse.ts'
+import { CreatePreview, type PreviewRoutePorts } from './preview-routes.ts'
+
+const endpoint = endpointsWith<PreviewRoutePorts>()
 
 const params = idParam('page')
 
-/** Descriptions of the operations on previews, which `preview-routes.ts` implements. */
-export const PREVIEW_OPERATIONS: readonly Operation[] = [
-  {
+/** Operations on previews. `preview-routes.ts` implements those that answer with pages and files. */
+export const PREVIEW_OPERATIONS: readonly (Operation | Endpoint<PreviewRoutePorts>)[] = [
+  endpoint({
     id: 'createPreview',
     method: 'post',
     path: '/pages/{id}/preview',
@@ -19,13 +23,22 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     params,
     body: { schema: CreatePreview, required: false, example: { expires_in: 3600 } },
     answers: [json(201, 'The link.', PreviewLink)],
-  },
+    async run({ caller, body, param }, { previews }) {
+      const { url, token, expiresAt } = await previews.createLink(
+        caller,
+        param('id'),
+        () => parseBody(CreatePreview, body).expires_in,
+      )
+      return record({ url, token, expires_at: expiresAt }, { status: 201, secret: true })
+    },
+  }),
   {
     id: 'previewPage',
     method: 'get',
     path: '/render/{id}',
     tag: 'Previews',
     summary: 'Preview a page',
+    agents: 'none',
     description:
       'Renders the page as it is now, published or not, with the current settings. Requires an API key or the token of a preview link.',
     params,
@@ -43,6 +56,7 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     path: '/render/_assets/{file}',
     tag: 'Previews',
     summary: 'Get an asset of a preview',
+    agents: 'none',
     params: z.object({ file: z.string().meta({ examples: ['default.3f2a91c0.css'] }) }),
     answers: [{ status: 200, description: 'The file.', content: { '*/*': z.unknown() } }],
     errors: ['not_found'],

@@ -8,9 +8,7 @@ import { MEDIA_PREFIX } from '../../domain/media.ts'
 import type { PreviewService } from '../../services/pages/previews.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertKnownVersion } from '../middleware/service-version.ts'
-import { parseBody } from '../parse.ts'
 import { type Serving, serveObject } from '../public/serve-object.ts'
-import { readOptionalJson } from '../read-json.ts'
 
 export interface PreviewRoutePorts {
   readonly previews: PreviewService
@@ -28,18 +26,6 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
     const page = param(ctx.params, 'id')
     const preview = whileConnected(ctx, (signal) => previews.preview(ctx.state.caller, page, theme, signal))
     show(ctx, await preview)
-  })
-
-  router.post('/pages/:id/preview', async (ctx) => {
-    const body = (await readOptionalJson(ctx)) ?? {}
-    const { url, token, expiresAt } = await previews.createLink(
-      ctx.state.caller,
-      param(ctx.params, 'id'),
-      () => parseBody(CreatePreview, body).expires_in,
-    )
-    ctx.state.secret = true
-    ctx.status = 201
-    ctx.body = { data: { url, token, expires_at: expiresAt } }
   })
 
   return router

@@ -1,14 +1,20 @@
 import type { AssetId } from '../../domain/ids.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import type { AssetUsage } from '../../services/media/assets.ts'
-import type { AssetForm } from '../asset-routes.ts'
-import { readUpdateAsset } from '../asset-schemas.ts'
+import type { AssetForm } from '../asset-operations.ts'
+import { readUpdateAsset, UpdateAsset } from '../asset-schemas.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
+import { LEGACY_ASSET_ANSWERS } from './answers.ts'
 import { enveloped, envelopedList } from './envelope.ts'
 
 /** Assets as the legacy surface answers about them. Ids are bare. */
 export const LEGACY_ASSET_FORM: AssetForm = {
   prefix: '/v1',
+  id: (id) => `legacy${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+  schema: 'Legacy',
+  tag: 'Legacy',
+  answers: LEGACY_ASSET_ANSWERS,
+  update: UpdateAsset,
   presentAsset,
   presentUsage: ({ pages, totalPages, settings }: AssetUsage) => ({
     pages: pages.map((page) => ({ id: page.id, ...presentNamingPage(page) })),
@@ -18,9 +24,7 @@ export const LEGACY_ASSET_FORM: AssetForm = {
   presentDeleted: (id: AssetId) => ({ id, deleted: true }),
   readUpdate: readUpdateAsset,
   envelop: enveloped,
-  answerWithList(ctx, list, { offset }) {
-    ctx.body = envelopedList(list, offset, presentAsset)
-  },
+  list: (list, { offset }) => ({ body: envelopedList(list, offset, presentAsset) }),
 }
 
 function presentAsset(details: AssetDetails) {

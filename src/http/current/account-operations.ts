@@ -1,60 +1,70 @@
-import Router from '@koa/router'
 import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
 import { keyOf } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
 import type { LimitStatus, RateLimits } from '../../limits/rate-limits.ts'
 import type { UsageService } from '../../services/accounts/usage.ts'
-import type { ApiState } from '../api.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
 import { keySubject } from '../middleware/rate-limit.ts'
+import { json } from '../openapi/operation.ts'
+import { Usage, User } from './project-answers.ts'
 
-export interface UserRoutePorts {
+export interface AccountOperationPorts {
   readonly usage: UsageService
   /** Counts the requests of keys. */
-  readonly limits: {
-    usage: RateLimits['usage']
-    peek: RateLimits['peek']
-  }
+  readonly limits: Pick<RateLimits, 'usage' | 'peek'>
 }
 
-export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> {
-  const router = new Router<ApiState>({ prefix: '/users' })
+const endpoint = endpointsWith<AccountOperationPorts>()
 
-  router.get('/me', (ctx) => {
-    const { caller } = ctx.state
-    const { userId, email, projectScope } = caller
-    ctx.body = {
-      data: {
+export const ACCOUNT_OPERATIONS: readonly Endpoint<AccountOperationPorts>[] = [
+  endpoint({
+    id: 'getMe',
+    method: 'get',
+    path: '/users/me',
+    tag: 'Account',
+    summary: 'Get the caller',
+    permission: null,
+    description: 'The user and the key of the request.',
+    answers: [json(200, 'The caller.', User)],
+    async run({ caller }) {
+      const { userId, email, projectScope } = caller
+      return record({
         id: prefixed('usr', userId),
         email,
         api_key_id: prefixed('key', keyOf(caller)),
         project_scope: projectScope === null ? null : prefixed('proj', projectScope),
-      },
-    }
-  })
-
-  router.get('/me/usage', async (ctx) => {
-    const { caller } = ctx.state
-    const { allowance } = caller
-    const { used, allowed, largestProject } = await usage.ofCaller(caller)
-    const key = keySubject(caller)
-    const requests = await limits.usage(key)
-    const visits = await limits.peek({ subject: key, budget: 'visits' })
-    const projectId = largestProject === null ? null : prefixed('proj', largestProject)
-    const stored = presentStored(used, allowed)
-    ctx.body = {
-      data: {
-        requests: { ...presentRequests(requests, allowance), visits: presentVisits(visits) },
+      })
+    },
+  }),
+  endpoint({
+    id: 'getUsage',
+    method: 'get',
+    path: '/users/me/usage',
+    tag: 'Account',
+    summary: 'Get usage and limits',
+    description: [
+      'Each limit and the amount used: requests of this key, and content that the account stores.',
+      'A request that would exceed a limit of the account is refused with `forbidden`, which names the limit and its number.',
+    ].join(' '),
+    answers: [json(200, 'The usage.', Usage)],
+    async run({ caller }, { usage, limits }) {
+      const { used, allowed, largestProject } = await usage.ofCaller(caller)
+      const key = keySubject(caller)
+      const requests = await limits.usage(key)
+      const visits = await limits.peek({ subject: key, budget: 'visits' })
+      const projectId = largestProject === null ? null : prefixed('proj', largestProject)
+      const stored = presentStored(used, allowed)
+      return record({
+        requests: { ...presentRequests(requests, caller.allowance), visits: presentVisits(visits) },
         account: {
           ...stored,
           pages_per_project: { ...stored.pages_per_project, project_id: projectId },
         },
-      },
-    }
-  })
-
-  return router
-}
+      })
+    },
+  }),
+]
 
 const WINDOWS: Readonly<Record<keyof Allowance, string>> = {
   burst: '10 s',
