@@ -20,7 +20,7 @@ import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
 import { type Config, ConfigError, databaseFileOf } from './config.ts'
-import { makeDataFolder, openDatabase } from './database.ts'
+import { asConfigError, makeDataFolder, openDatabase } from './database.ts'
 import { masterKeyFile } from './installation.ts'
 import { openMedia } from './media.ts'
 import { openStorage } from './storage.ts'
@@ -99,7 +99,7 @@ async function usable(place: Storage): Promise<Backup> {
     throw new ConfigError(
       '--from: there is no complete backup: backup.json, which is written last, is missing.',
     )
-  const unknown = unknownMigrations(backup.migrations)
+  const unknown = await asConfigError('--from', async () => unknownMigrations(backup.migrations))
   if (unknown.length > 0)
     throw new ConfigError(
       `--from: Quoin ${backup.version}, which is newer, made the backup (it has ${unknown.join(', ')}). Restore it with that version.`,

@@ -4,7 +4,6 @@ import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
 import { createAcmeAuthority } from '../certificates/acme-authority.ts'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
-import { runBackfills } from '../db/backfills.ts'
 import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
 import { createRateAccounts } from '../db/rate-accounts.ts'
@@ -578,8 +577,6 @@ export async function openService(
   const certificates = openCertificates({ config, baseUrl, addresses, db, masterKey, now, timers, log })
   void certificates?.start()
   const renewals = every(RENEWAL_MS, async () => certificates?.renew())
-  const stopping = new AbortController()
-  const backfills = works ? runBackfills({ connections, now, log }, stopping.signal) : Promise.resolve()
   const logFailure = (error: unknown) =>
     log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.')
   // Uploads arrive in a folder of this process.
@@ -612,7 +609,6 @@ export async function openService(
     runHousekeepingIfDue: housekeeping.pruneIfDue,
     storeVisits: countedVisits.flush,
     async close() {
-      stopping.abort()
       const cleaned = Promise.all([sweeps.stop(), housekeepingChecks.stop()])
       // An order that is under way goes on for minutes. Another process, or the next start, makes it again.
       void renewals.stop()
@@ -627,7 +623,6 @@ export async function openService(
         publisher.stop(),
         cleaned,
         firstRequests,
-        backfills,
         signals.close(),
         originals.idle(),
         socialOriginals.idle(),

@@ -41,7 +41,7 @@ describe('the drill', () => {
     const written = await json('backup', '--data', data, '--to', place)
     expect(written).toMatchObject({
       files: before.size,
-      migrations: expect.arrayContaining(['001-foundation']),
+      migrations: expect.arrayContaining(['001-baseline']),
     })
     await service.close()
     await rm(data, { recursive: true })
@@ -216,9 +216,14 @@ describe('quoin restore', () => {
     const manifest = await readFile(join(place, 'backup.json'), 'utf8')
     await writeFile(
       join(place, 'backup.json'),
-      manifest.replace('"001-foundation"', '"001-foundation","999-future"'),
+      manifest.replace('"001-baseline"', '"001-baseline","999-future"'),
     )
     await refused(2, /which is newer, made the backup \(it has 999-future\)/)
+    await writeFile(join(place, 'backup.json'), manifest.replace('"001-baseline"', '"001-foundation"'))
+    await refused(
+      2,
+      /--from: The database belongs to an early snapshot of Quoin \(it lacks 002-job-warnings and/,
+    )
     await writeFile(join(place, 'backup.json'), manifest.replace(/"key":"[^"]*"/, '"key":"../../escaped"'))
     await refused(2, /backup\.json is damaged/)
     await writeFile(join(place, 'backup.json'), manifest.slice(0, -20))

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuditRepository } from '../../src/db/audit.ts'
 import { createJobQueue } from '../../src/db/jobs.ts'
@@ -313,4 +314,20 @@ test('each look-up of a request with a session, and of a sign-in, uses an index'
     ])
     expect(plan.map(({ detail }) => detail).join()).toMatch(/^SEARCH \w+ USING /)
   }
+})
+
+test('a host is looked up in an index, by both names of a site at once', async () => {
+  const { reader, close } = await newDatabase()
+  onTestFinished(close)
+  const queries: Knex.Sql[] = []
+  reader.on('query', (query) => queries.push(query))
+  await createProjectRepository(reader).findByHost({ customDomain: 'www.acme.com' })
+  expect(queries).toHaveLength(1)
+  const [{ sql, bindings }] = queries as [Knex.Sql]
+  const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+    ...bindings,
+  ])
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH projects USING INDEX projects_served_domain (domain_key=?)',
+  ])
 })

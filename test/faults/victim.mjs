@@ -107,10 +107,12 @@ async function serve() {
 
 async function migrateOnly() {
   const { openSqlite } = await import('../../dist/db/sqlite.js')
+  const { openPostgres } = await import('../../dist/db/postgres.js')
   const { migrate } = await import('../../dist/db/migrate.js')
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  const url = process.env.QUOIN_DATABASE_URL
+  const { writer, close } = url ? openPostgres(url) : openSqlite(join(data, 'quoin.db'))
   await migrate(writer)
-  await Promise.all([writer.destroy(), reader.destroy()])
+  await close()
   process.disconnect?.()
 }
 

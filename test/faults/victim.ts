@@ -81,11 +81,16 @@ export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs =
   }
 }
 
-/** Run the migrations alone; they are killed at the point, if they come there. Returns how many statements ran. */
-export async function migrateUntil(data: string, point: string | null): Promise<number> {
+/**
+ * Runs the migrations alone; they are killed at the point, if they come there.
+ *
+ * @param url of a PostgreSQL database; empty for a file in the data folder.
+ * @returns how many statements ran.
+ */
+export async function migrateUntil(data: string, point: string | null, url = ''): Promise<number> {
   const child = fork(program, ['migrate', data], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, ...(point !== null && { KILL_POINT: point }) },
+    env: { ...process.env, QUOIN_DATABASE_URL: url, ...(point !== null && { KILL_POINT: point }) },
   })
   let out = ''
   child.stdout?.on('data', (text) => (out += text))

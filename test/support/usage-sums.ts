@@ -12,29 +12,17 @@ const SUMS = `SELECT id AS project_id, user_id,
     AS release_bytes,
   (SELECT count(*) FROM webhooks WHERE project_id = p.id) AS webhooks,
   (SELECT count(*) FROM jobs WHERE project_id = p.id AND kind IN ('publish-pages', 'scheduled-publish')
-    AND state IN ('queued', 'running')) AS unfinished_jobs
+    AND state IN ('queued', 'running')) AS unfinished_jobs,
+  (SELECT coalesce(sum(bytes), 0) FROM originals WHERE project_id = p.id AND state <> 'removing') AS media_bytes,
+  (SELECT count(*) FROM members WHERE project_id = p.id) AS members
   FROM projects p WHERE purges = 0 ORDER BY id`
-
-/** In a database that has their tables. */
-const MEDIA_SUMS = `(SELECT coalesce(sum(bytes), 0) FROM originals WHERE project_id = p.id AND state <> 'removing')`
-const MEMBER_SUMS = '(SELECT count(*) FROM members WHERE project_id = p.id)'
 
 /** The counters, and the sums that they have to equal, of one moment. */
 export async function usageAndSums(
   db: Knex,
 ): Promise<{ readonly counted: readonly unknown[]; readonly summed: readonly unknown[] }> {
-  return db.transaction(async (trx) => {
-    const later = [
-      ...((await trx.schema.hasTable('originals')) ? [`${MEDIA_SUMS} AS media_bytes`] : []),
-      ...((await trx.schema.hasTable('members')) ? [`${MEMBER_SUMS} AS members`] : []),
-    ]
-    return {
-      counted: await trx('project_usage').orderBy('project_id'),
-      summed: rowsOf(
-        await trx.raw(
-          SUMS.replace('\n  FROM projects p', `${later.map((sum) => `, ${sum}`).join('')} FROM projects p`),
-        ),
-      ),
-    }
-  })
+  return db.transaction(async (trx) => ({
+    counted: await trx('project_usage').orderBy('project_id'),
+    summed: rowsOf(await trx.raw(SUMS)),
+  }))
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { backfillStates } from '../../db/backfills.ts'
 import { databaseTime, rowsOf } from '../../db/dialect.ts'
 import type { User } from '../../db/repositories/accounts.ts'
 import { createServerPresence, type RunningServer } from '../../db/server-presence.ts'
@@ -62,9 +61,6 @@ export async function* examineProcessesAndWork(
   now: () => number,
 ): AsyncGenerator<Finding> {
   yield* examineProcesses(await createServerPresence(open.connections.writer).others(''))
-  for (const { name, examined, finishedAt } of await backfillStates(open.connections.reader))
-    if (finishedAt === null)
-      yield ok('work', `The backfill ${name} after an upgrade goes on, with ${examined} rows so far.`)
   const context = { db: open.db, newId: randomId, now: () => new Date(now()).toISOString() }
   yield* examineWork(await createOperations(context).status(), now())
 }
