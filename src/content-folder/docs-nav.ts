@@ -1,7 +1,6 @@
 import { settingsOfLocale } from '../domain/by-locale.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { fieldName } from '../domain/invalid-field.ts'
-import { localesOf } from '../domain/locale.ts'
 import { DEFAULT_SETTINGS, type DocsNavEntry } from '../domain/settings.ts'
 import { languageOfScope, latestScope, namedBySlug, navScope } from '../domain/version.ts'
 import { SITE_FILE } from './file-kind.ts'
@@ -19,7 +18,7 @@ export function docsNavErrors(site: Site, placeOf: YamlSource['placeOf']): reado
   const errors = slugsIn(settings.docsNav, ['docs_nav']).flatMap(
     errorOf((slug) => namedIn(slug, docs, isMain)),
   )
-  const inLanguages = localesOf(settings).flatMap((locale) => {
+  const inLanguages = settings.locales.flatMap((locale) => {
     const entries = settingsOfLocale(settings, locale).docs_nav ?? []
     const latest = latestScope(locale.code, settings)
     const isLatest = (page: SitePage) => scopeOf(page)?.name === latest

@@ -73,7 +73,7 @@ export function createMailRepository(db: Knex): MailRepository {
 
     async prune(endedBefore) {
       const ended = mails().whereNull('due_at').where('created_at', '<', endedBefore)
-      // Mails of before version 064 of the schema have no such time.
+      // Mails that early snapshots sent have no such time.
       await ended.where((old) => old.whereNull('ended_at').orWhere('ended_at', '<', endedBefore)).delete()
     },
   }

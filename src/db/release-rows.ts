@@ -10,7 +10,7 @@ import {
   type ReleaseOp,
   type ReleaseState,
 } from '../domain/release.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { completeSettings, type Settings } from '../domain/settings.ts'
 import type { RedirectChange } from '../domain/site-redirect.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
@@ -72,15 +72,26 @@ export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseR
     .select('releases.*', 'settings_snapshots.settings')
 }
 
-/** Stored settings. Those of an earlier version lack the ones that came later. */
 export function readSettings(text: string): Settings {
-  return { ...DEFAULT_SETTINGS, ...JSON.parse(text) }
+  return completeSettings(JSON.parse(text))
 }
+
+/** A stored page, which lacks the fields that came later. */
+function readPageSnapshot(stored: Omit<Snapshot, 'settings'>, settings: Settings): Snapshot {
+  return {
+    ...stored,
+    page: { ...LATER_PAGE_VALUES, ...stored.page },
+    fields: { ...LATER_FIELDS, ...stored.fields },
+    settings,
+  }
+}
+
+const LATER_PAGE_VALUES = { feedGuid: null, feedId: null } as const
+const LATER_FIELDS = { tags: [] } as const
 
 export function toRelease(row: ReleaseRow): AnyRelease {
   const settings = readSettings(row.settings)
   const { change, ...stored } = JSON.parse(row.snapshot)
-  const snapshot: Snapshot = { ...stored, settings }
   const { page_id: pageId, op } = row
   const common = {
     ...toStatus(row),
@@ -88,7 +99,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     seq: row.seq,
     createdAt: row.created_at,
   }
-  const { site } = snapshot
+  const { site } = stored
   if (isDataModeOp(op)) return { ...common, op, site, settings }
   if (op === 'redirects') return { ...common, op, site, settings, change }
   if (pageId === null) throw new Error(`Release ${row.id} has no page.`)
@@ -96,7 +107,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     ...common,
     pageId,
     op,
-    snapshot,
+    snapshot: readPageSnapshot(stored, settings),
     statusAfter: row.status_after,
     lenient: Boolean(row.lenient),
     strict: Boolean(row.strict),

@@ -1,7 +1,6 @@
 import type { SiteIdentity } from './live-page.ts'
-import { isDefault, type Locale, localesOf, localeWithCode } from './locale.ts'
+import { isDefault, type Locale, localeWithCode } from './locale.ts'
 import {
-  type ByLocale,
   LINK_SETTINGS,
   LOCALE_SETTINGS,
   type LocaleSettingKey,
@@ -19,10 +18,8 @@ export function settingsOfLocale(
   { byLocale }: Pick<Settings, 'byLocale'>,
   locale: Pick<Locale, 'code'> | null,
 ): LocaleSettings {
-  // Undefined in settings that older versions of Quoin have published.
-  const given: ByLocale | undefined = byLocale
-  if (locale === null || given === undefined || !Object.hasOwn(given, locale.code)) return NOTHING
-  return given[locale.code] ?? NOTHING
+  if (locale === null || !Object.hasOwn(byLocale, locale.code)) return NOTHING
+  return byLocale[locale.code] ?? NOTHING
 }
 
 const NOTHING: LocaleSettings = {}
@@ -103,7 +100,7 @@ export function inheritedLinks(
   settings: Pick<Settings, 'byLocale' | 'locales'>,
   locale: Locale,
 ): readonly (typeof LINK_SETTINGS)[number][] {
-  if (isDefault(locale, localesOf(settings))) return []
+  if (isDefault(locale, settings.locales)) return []
   const own = settingsOfLocale(settings, locale)
   return LINK_SETTINGS.filter((key) => own[LOCALE_SETTINGS[key]] === undefined)
 }

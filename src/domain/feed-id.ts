@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts'
 
 /** The id of a page in every feed that has it. */
 export function feedEntryId(
-  { id, feedGuid = null, feedId = null }: Pick<Page, 'id' | 'feedGuid' | 'feedId'>,
+  { id, feedGuid, feedId }: Pick<Page, 'id' | 'feedGuid' | 'feedId'>,
   site: SiteIdentity,
 ): string {
   return feedGuid ?? feedId ?? formerEntryId(id, site)
@@ -29,7 +29,7 @@ export function formerEntryId(id: PageId, site: Pick<SiteIdentity, 'origin' | 'f
  * @param folder of the list that the feed is of; empty for that of the site.
  */
 export function feedIdOf(
-  { feedGuid = null }: Pick<Settings, 'feedGuid'>,
+  { feedGuid }: Pick<Settings, 'feedGuid'>,
   site: SiteIdentity,
   folder: string,
 ): string {

@@ -13,7 +13,7 @@ interface BulkPayload {
   readonly strict: boolean
 }
 
-/** The payload of a bulk publish: a list of pages alone for one that is not strict, as earlier versions write it. */
+/** The payload of a bulk publish: a list of pages alone for one that is not strict. */
 export function toBulkPayload({ pages, strict }: BulkPayload): JsonValue {
   return strict ? { pages, strict } : pages
 }

@@ -65,11 +65,9 @@ export interface ListFault {
 export function listFault(page: Listed<'blog' | 'tags' | 'author'>): ListFault | null {
   const folder = listingFolder(page)
   if (folder === null) return null
-  // Undefined in snapshots of older versions.
-  const names: readonly string[] | undefined = page.fields.tags
   const author = page.fields.author?.address
   const lists = [
-    ...(names ?? []).map((name) => ({
+    ...page.fields.tags.map((name) => ({
       field: 'tags' as const,
       folder: tagFolder(folder, tagAddress(name)),
       advice: 'Shorten the tag or the subroute of its blog.',

@@ -21,7 +21,7 @@ export interface SiteIdentity {
   readonly hostingMode: HostingMode
   /** Id of the content key that seals the pages; null unless the project is in Data Mode. */
   readonly keyId: string | null
-  /** The id of its feed, unless the settings state one; null before the first publish. Undefined in snapshots of older versions. */
+  /** The id of its feed, unless the settings state one; absent or null before the first publish. */
   readonly feedId?: string | null
   /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: Hosting['manifest']
@@ -117,7 +117,7 @@ export interface LiveCard extends ListedPage {
   /** The date of an article; for other types the time of the first publish. */
   readonly date: string
   readonly navOrder: number
-  /** Its id in feeds; absent for pages that are in none, and on cards of older versions. */
+  /** Its id in feeds; absent for pages that are in none. */
   readonly feedId?: string
   /** The page is published as encrypted JSON and has no HTML. */
   readonly isSealed: boolean

@@ -28,15 +28,6 @@ interface WithLocales {
   readonly locales: readonly Locale[]
 }
 
-/** The languages of a site; none if its pages are in one. */
-export function localesOf({ locales }: WithLocales): readonly Locale[] {
-  // Undefined in settings that older versions have published.
-  const given: readonly Locale[] | undefined = locales
-  return given ?? NO_LOCALES
-}
-
-const NO_LOCALES: readonly Locale[] = []
-
 /** The locale without a subroute, else the first one; null on a site without locales. */
 export function defaultLocale(locales: readonly Locale[]): Locale | null {
   return locales.find(({ subroute }) => subroute === '') ?? locales[0] ?? null
@@ -58,7 +49,7 @@ function isBelow(path: string, subroute: string): boolean {
 
 /** The locale that a page states, if its site has it, else that of its path; null on a site without locales. */
 export function localeOf({ path, fields, settings }: Localised): Locale | null {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   return localeWithCode(fields.locale, locales) ?? localeAt(path, locales)
 }
 

@@ -1,4 +1,4 @@
-import { frontPath, localesOf } from './locale.ts'
+import { frontPath } from './locale.ts'
 import { pathFolder } from './route.ts'
 import type { Settings } from './settings.ts'
 
@@ -16,7 +16,7 @@ export function notFoundKey(path: string, settings: Pick<Settings, 'locales'>): 
   if (path === NOT_FOUND_PATH) return NOT_FOUND_FILE
   if (!path.endsWith(NOT_FOUND_PATH)) return null
   const front = path.slice(0, -NOT_FOUND_PATH.length)
-  const isFront = localesOf(settings).some((locale) => frontPath(locale) === front)
+  const isFront = settings.locales.some((locale) => frontPath(locale) === front)
   return isFront ? `${pathFolder(front)}${NOT_FOUND_FILE}` : null
 }
 

@@ -39,12 +39,9 @@ export interface Page {
   readonly wordCount: number
   /** Effective names of its tags, wherever the author wrote them. */
   readonly tags: readonly string[]
-  /** The effective id that the author states for feeds, of an article; null for none. Undefined in snapshots of older versions. */
+  /** The effective id that the author states for feeds, of an article; null for none. */
   readonly feedGuid: string | null
-  /**
-   * The id in feeds of a page that states none, from its first publish on (see `feed-id.ts`); null before. Undefined in
-   * snapshots of older versions.
-   */
+  /** The id in feeds of a page that states none, from its first publish on (see `feed-id.ts`); null before. */
   readonly feedId: string | null
   /** Digest of everything that an author can change. */
   readonly contentDigest: string
@@ -90,17 +87,17 @@ export interface TypeFields {
   readonly locale: string | null
   /** What its translations share, where the author states it. */
   readonly translationKey: string | null
-  /* Only an `article` has these. */
+  /* Only an `article` has these; others may lack the optional ones. */
   /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
   readonly author: Author | null
-  /** Its id in feeds, where the author states it (see `feed-id.ts`). Undefined in snapshots of older versions. */
+  /** Its id in feeds, where the author states it (see `feed-id.ts`). */
   readonly feedGuid?: string | null
   /** The subroute of its blog, where the author states it (see `blog.ts`); from `config` or front matter only. */
   readonly blog: string | null
-  /** The series that it is a part of (see `series.ts`); from `config` or front matter only. Undefined in snapshots of older versions. */
+  /** The series that it is a part of (see `series.ts`); from `config` or front matter only. */
   readonly series?: Series | null
-  /** What its changelog shows of it; null in a usual blog. From `config` or front matter only. Undefined in snapshots of older versions. */
+  /** What its changelog shows of it; null in a usual blog. From `config` or front matter only. */
   readonly changelog?: ChangelogEntry | null
   /* Only a `docs` page has these. */
   readonly navOrder: number

@@ -85,11 +85,11 @@ export interface Settings {
   readonly faviconUrl: string | null
   readonly logoUrl: string | null
   readonly ogImageUrl: string | null
-  /** Null for the name of the project. Undefined in snapshots of older versions. */
+  /** Null for the name of the project. */
   readonly siteName: string | null
   /** Whether a picture for link previews is drawn for pages without one. */
   readonly socialCards: 'pages' | 'none'
-  /** Whether agents may read the published site at `/mcp`. Undefined in snapshots of older versions. */
+  /** Whether agents may read the published site at `/mcp`. */
   readonly mcp: 'read' | 'none'
   readonly metaTitle: string | null
   readonly metaDescription: string | null
@@ -109,19 +109,19 @@ export interface Settings {
   readonly data: JsonObject
   /** The languages of the site; empty for a site in one. */
   readonly locales: readonly Locale[]
-  /** Settings by the code of a language, in place of these on its pages. Undefined in snapshots of older versions. */
+  /** Settings by the code of a language, in place of these on its pages. */
   readonly byLocale: ByLocale
   /** The versions of what the site documents; empty for one. */
   readonly versions: readonly Version[]
-  /** Texts that pages show with `{{ name }}`. Undefined in snapshots of older versions. */
+  /** Texts that pages show with `{{ name }}`. */
   readonly variables: Variables
-  /** Whether the server that serves the site counts visits. Undefined in snapshots of older versions. */
+  /** Whether the server that serves the site counts visits. */
   readonly visits: 'none' | 'count'
-  /** Whether live pages get smaller pictures that come after their publish. Undefined in snapshots of older versions. */
+  /** Whether live pages get smaller pictures that come after their publish. */
   readonly mediaRefresh: 'auto' | 'manual'
-  /** The logo on dark pages; null for the same as on light ones. Undefined in snapshots of older versions. */
+  /** The logo on dark pages; null for the same as on light ones. */
   readonly logoDarkUrl: string | null
-  /** The id of the feed of the site; null for one that the first publish gives it. Undefined in snapshots of older versions. */
+  /** The id of the feed of the site; null for one that the first publish gives it. */
   readonly feedGuid: string | null
 }
 
@@ -154,4 +154,9 @@ export const DEFAULT_SETTINGS: Settings = {
   mediaRefresh: 'auto',
   logoDarkUrl: null,
   feedGuid: null,
+}
+
+/** Settings that were stored before some of today's existed. */
+export function completeSettings(stored: Partial<Settings>): Settings {
+  return { ...DEFAULT_SETTINGS, ...stored }
 }

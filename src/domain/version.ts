@@ -4,7 +4,6 @@ import {
   type Locale,
   localeAt,
   localeOf,
-  localesOf,
   pathInLocale,
   type Translated,
 } from './locale.ts'
@@ -28,15 +27,6 @@ interface WithVersions {
   readonly versions: readonly Version[]
 }
 
-/** The versions of a site; none if it documents one. */
-export function versionsOf({ versions }: Pick<WithVersions, 'versions'>): readonly Version[] {
-  // Undefined in settings that older versions of Quoin have published.
-  const given: readonly Version[] | undefined = versions
-  return given ?? NO_VERSIONS
-}
-
-const NO_VERSIONS: readonly Version[] = []
-
 export function latestVersion(versions: readonly Version[]): Version | null {
   return versions.find(({ latest }) => latest) ?? null
 }
@@ -51,9 +41,9 @@ export interface Versioned {
 
 /** The version with the longest subroute that a path starts with below its locale; null for a page in none. */
 export function versionAt(path: string, settings: WithVersions): Versioned | null {
-  const versions = versionsOf(settings)
+  const versions = settings.versions
   if (versions.length === 0) return null
-  const locale = localeAt(path, localesOf(settings))
+  const locale = localeAt(path, settings.locales)
   const within = locale === null ? path.slice(1) : pathInLocale(path, locale)
   const version = versionAround(within, versions)
   return version === null ? null : { version, locale, rest: restBelow(within, version) }
@@ -106,10 +96,7 @@ export function translatedOf(page: Translatable): Translated | null {
   const version = versionAt(path, settings)?.version
   if (version === undefined || version.latest) return { locale: locale.code, key }
   // A path of one version as that of another may be too long. A long key is a path, which no page of another version has.
-  const names = [
-    `${version.name}/${keyInLatest(key, version, versionsOf(settings))}`,
-    `${version.name}/${key}`,
-  ]
+  const names = [`${version.name}/${keyInLatest(key, version, settings.versions)}`, `${version.name}/${key}`]
   return { locale: locale.code, key: names.find((name) => Buffer.byteLength(name) <= MAX_PATH_BYTES) ?? key }
 }
 
@@ -125,7 +112,7 @@ function keyInLatest(key: string, version: Version, versions: readonly Version[]
 function pathsInVersions(path: string, settings: WithVersions): readonly string[] {
   const own = versionAt(path, settings)
   if (own === null) return []
-  return versionsOf(settings).flatMap((version) =>
+  return settings.versions.flatMap((version) =>
     version.name === own.version.name ? [] : [pathInVersion(own, version)],
   )
 }
@@ -136,13 +123,13 @@ function pathsInVersions(path: string, settings: WithVersions): readonly string[
  * a site in one language and version.
  */
 export function switchPaths(path: string, own: Locale | null, settings: WithVersions): readonly string[] {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const version = versionAt(path, settings)
   const languages = locales.filter(({ code }) => code !== own?.code).map(homePath)
   const versions =
     version === null
       ? []
-      : versionsOf(settings)
+      : settings.versions
           .filter(({ name }) => name !== version.version.name)
           .map((other) => versionFront(version.locale, other))
   return [...new Set([...languages, ...versions, ...pathsInVersions(path, settings)])]
@@ -160,7 +147,7 @@ export function latestPath(
   settings: WithVersions,
 ): string | undefined {
   const own = versionAt(path, settings)
-  const latest = latestVersion(versionsOf(settings))
+  const latest = latestVersion(settings.versions)
   if (own === null || latest === null || own.version.latest) return undefined
   const same = pathInVersion(own, latest)
   return existing.includes(same) ? same : undefined
@@ -191,7 +178,7 @@ export function languageOfScope({ name }: NavScope): string {
 
 /** The name of the navigation of the latest version in a language. */
 export function latestScope(code: string, settings: Pick<WithVersions, 'versions'>): string {
-  return `${code}@${latestVersion(versionsOf(settings))?.name ?? ''}`
+  return `${code}@${latestVersion(settings.versions)?.name ?? ''}`
 }
 
 /** Follows from the public path of the subroute. Null on a site without languages and versions. */
@@ -200,13 +187,13 @@ export function navScope(
   settings: WithVersions & { readonly siteRoutes: SiteRoutes },
 ): NavScope | null {
   const path = publicPath({ subroute, slug: 'index' }, settings.siteRoutes)
-  const locale = localeAt(path, localesOf(settings))
+  const locale = localeAt(path, settings.locales)
   const version = versionAt(path, settings)?.version
   if (locale === null && version === undefined) return null
   const above = version === undefined ? '' : version.subroute.split('/').slice(0, -1).join('/')
   const root = [locale?.subroute ?? '', above].filter((part) => part !== '').join('/')
   const isAround = subroute === root || subroute.startsWith(`${root}/`)
-  const isDefault = locale?.code === defaultLocale(localesOf(settings))?.code
+  const isDefault = locale?.code === defaultLocale(settings.locales)?.code
   const isMain = isDefault && version?.latest !== false
   return {
     name: `${locale?.code ?? ''}@${version?.name ?? ''}`,

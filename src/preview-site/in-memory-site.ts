@@ -3,7 +3,7 @@ import type { FolderRedirect, Site, SitePage } from '../content-folder/site.ts'
 import { inLocale } from '../domain/by-locale.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
-import { groupedByKey, localeOf, localesOf, translationsOf } from '../domain/locale.ts'
+import { groupedByKey, localeOf, translationsOf } from '../domain/locale.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
 import { switchPaths } from '../domain/version.ts'
@@ -132,7 +132,7 @@ export function livePageOf(
         translations: translationsOf(
           facts,
           translations.get(facts.translated.key) ?? [],
-          localesOf(tried.settings),
+          tried.settings.locales,
         ),
       }),
       switchPaths: targets.filter((path) => paths.has(path)),

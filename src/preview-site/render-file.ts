@@ -2,7 +2,7 @@ import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt, placesOf } from '../domain/listing.ts'
 import type { LiveCard, LivePage } from '../domain/live-page.ts'
-import { fileInLocale, localesOf } from '../domain/locale.ts'
+import { fileInLocale } from '../domain/locale.ts'
 import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
@@ -114,7 +114,7 @@ const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed' | 'docsOrder'> = {
 }
 
 function isNotFoundKey(key: string, { settings }: InMemorySite): boolean {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   return (
     key === NOT_FOUND_FILE || locales.some((locale) => fileInLocale(NOT_FOUND_FILE, locale, locales) === key)
   )

@@ -5,7 +5,7 @@ import { inLocale } from '../domain/by-locale.ts'
 import { hexOf, readableOn } from '../domain/colour.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
-import { defaultLocale, type Locale, localesOf } from '../domain/locale.ts'
+import { defaultLocale, type Locale } from '../domain/locale.ts'
 import { notFoundKey } from '../domain/not-found-page.ts'
 import { ownTheme } from '../domain/page.ts'
 import { publicPath } from '../domain/route.ts'
@@ -141,7 +141,7 @@ function renderSite(
   notFound: RenderNotFound,
 ): readonly Artifact[] {
   const inSite = { site, settings, media, ...(surroundings !== undefined && { surroundings }) }
-  const inMain = inLocale(inSite, defaultLocale(localesOf(settings)))
+  const inMain = inLocale(inSite, defaultLocale(settings.locales))
   const inFeeds = { ...inSite, feedTimes }
   const header = { site, revision, theme: settings.theme }
   const index = manifest(
@@ -171,7 +171,7 @@ function notFoundDocuments(
   const written = new Set(
     lines.flatMap((page) => notFoundKey(publicPath(page, settings.siteRoutes), settings) ?? []),
   )
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const documents = notFound(inSite, locales.length === 0 ? [null] : locales, theme)
   return documents.filter(({ key }) => !written.has(key))
 }
@@ -214,12 +214,12 @@ function siteOutputs(
   const { origin } = inSite.site
   return [
     ...sitemap(origin, [
-      ...linesWithAlternates(lines, localesOf(inSite.settings)),
+      ...linesWithAlternates(lines, inSite.settings.locales),
       ...listingLines(inSite, fronts),
     ]),
     robots(origin),
     ...feeds(inSite, feed),
-    llmsText(inLocale(inSite, defaultLocale(localesOf(inSite.settings))), lines, docsOrder),
+    llmsText(inLocale(inSite, defaultLocale(inSite.settings.locales)), lines, docsOrder),
   ]
 }
 

@@ -5,7 +5,7 @@ import { feedEntryId } from '../domain/feed-id.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { listingPath, placesOf } from '../domain/listing.ts'
 import type { LiveCard, LivePage } from '../domain/live-page.ts'
-import { type Locale, localeAt, localesOf } from '../domain/locale.ts'
+import { type Locale, localeAt } from '../domain/locale.ts'
 import { ownTheme } from '../domain/page.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { LiveSite } from '../publish/ledger/live-state.ts'
@@ -203,7 +203,7 @@ function changedLanguages(
   { next, previous, surroundings }: ProjectedSite,
   { pages }: BuildState,
 ): ReadonlySet<string> {
-  const locales = localesOf(next.settings)
+  const locales = next.settings.locales
   if (previous === null || locales.length === 0) return new Set()
   const built = [...pages.values()]
   const before = surroundingsAmong(
@@ -227,7 +227,7 @@ function shownIn(
 /** Whether the lists of an article are in one of these languages. Its own language may be another one. */
 function isListedIn(languages: ReadonlySet<string>, { card, placed }: PageToRender): boolean {
   if (card.folder === null || languages.size === 0) return false
-  const locale = localeAt(listingPath(card.folder, null), localesOf(placed.settings))
+  const locale = localeAt(listingPath(card.folder, null), placed.settings.locales)
   return locale !== null && languages.has(locale.code)
 }
 

@@ -2,7 +2,7 @@ import { LOCALE_SETTING_KEYS, settingsOfLocale } from '../../domain/by-locale.ts
 import { ServiceError } from '../../domain/errors.ts'
 import type { InvalidField } from '../../domain/invalid-field.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import { type Locale, localesOf, localeWithCode } from '../../domain/locale.ts'
+import { type Locale, localeWithCode } from '../../domain/locale.ts'
 import {
   DEFAULT_SETTINGS,
   LOCALE_SETTINGS,
@@ -41,7 +41,7 @@ export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts):
           changesOnlyStatus: () => false,
           read(current) {
             const { settings } = current.settings
-            const locale = localeWithCode(form.get('language'), localesOf(settings))
+            const locale = localeWithCode(form.get('language'), settings.locales)
             if (locale === undefined) throw new ServiceError('invalid_request', words.languages.unknown)
             const mine = changes.read(languageControls(locale, current))
             const byLocale = withChanges(mine, settings.byLocale, locale)
@@ -61,7 +61,7 @@ export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts):
     const { error } = editing
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project, settings } = found
-    const locales = localesOf(settings.settings)
+    const locales = settings.settings.locales
     const locale = localeWithCode(typeof wanted === 'string' ? wanted : null, locales) ?? locales[0]
     const path = projectPath(project, '/languages')
     const form = locale === undefined ? NO_FORM : shownForm(languageControls(locale, found), editing, words)

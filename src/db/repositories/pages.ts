@@ -49,7 +49,7 @@ export interface PageStats {
 export interface PageRepository {
   /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   insert(page: Page, createdBy: UserId): Promise<void>
-  /** Null for an unknown page, and for one from before creators were recorded. */
+  /** Null for an unknown page. */
   creatorOf(id: PageId): Promise<UserId | null>
   /** @param reserve called before the content of a large page is read. */
   find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>

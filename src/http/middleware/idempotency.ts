@@ -137,8 +137,7 @@ export function createRunOnce({
 function replay(ctx: Context, { status, body, etag, location }: StoredAnswer): void {
   ctx.set('Idempotency-Replayed', 'true')
   if (status >= 400) {
-    // Answers that an earlier version stored have no fields.
-    const { errors = [], ...specified } = JSON.parse(body)
+    const { errors, ...specified } = JSON.parse(body)
     answerError(ctx, specified, errors)
     return
   }

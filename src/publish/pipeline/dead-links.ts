@@ -4,7 +4,7 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
-import { type Locale, localesOf } from '../../domain/locale.ts'
+import type { Locale } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { nameIn } from '../../domain/media-names.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
@@ -52,7 +52,7 @@ export async function withDeadLinkWarnings(
   for (const key of SITE_ICON_KEYS) known.set(key, null)
   // The batch also publishes the front pages of each article's listings.
   for (const { card, placed } of shown) {
-    for (const folder of listFoldersOf(card, localesOf(placed.settings))) {
+    for (const folder of listFoldersOf(card, placed.settings.locales)) {
       const front = listingKey(listingPath(folder, null))
       if (!known.has(front)) known.set(front, null)
     }

@@ -13,7 +13,7 @@ import {
   withSlots,
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
-import { type Locale, localesOf } from '../../domain/locale.ts'
+import type { Locale } from '../../domain/locale.ts'
 import { pathOfKey } from '../../domain/redirect-path.ts'
 import { SITE_TAGS, siteTagsFolder, type TagIndex, tagIndex, tagsFolder } from '../../domain/tag-list.ts'
 import { type Listings, NO_LISTINGS } from '../../renderer/renderer.ts'
@@ -187,7 +187,7 @@ export async function currentListings(
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt'>,
 ): Promise<Listings> {
   if (site.hostingMode === 'data_mode') return NO_LISTINGS
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const lists = listedArticles(await liveState.cards(projectId, 'article'))
   const wanted = new Set([...keys].flatMap(foldersAt))
   const pages = layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), lists, locales)

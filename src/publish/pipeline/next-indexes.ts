@@ -1,6 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
-import { localesOf } from '../../domain/locale.ts'
 import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
@@ -86,8 +85,8 @@ async function indexesOf(
   const { touched } = change
   const { settings } = next
   const asOf = revisionOf(previous)
-  const locales = localesOf(settings)
-  const previousLocales = previous === null ? locales : localesOf(previous.settings)
+  const locales = settings.locales
+  const previousLocales = previous === null ? locales : previous.settings.locales
   const listings = await nextListings(
     { projectId, asOf },
     { ...change, site: next.site, locales, previousLocales },

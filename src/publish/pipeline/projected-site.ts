@@ -10,7 +10,7 @@ import type {
   PlacedPage,
   Snapshot,
 } from '../../domain/live-page.ts'
-import { groupedByKey, localeOf, localesOf, translationsOf } from '../../domain/locale.ts'
+import { groupedByKey, localeOf, translationsOf } from '../../domain/locale.ts'
 import { type MediaSource, mediaNamed, mediaPath } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
@@ -264,7 +264,7 @@ function livePage(
     neighbours,
     ...(byKey !== null &&
       facts.translated !== undefined && {
-        translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
+        translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], settings.locales),
       }),
     ...(targets.length > 0 && { switchPaths: targets.filter((target) => existing.has(target)) }),
     ...(around !== undefined && { surroundings: around }),

@@ -1,6 +1,6 @@
 import { listedArticles } from '../../domain/listed-articles.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
-import { type Locale, localesOf, type TranslatedFacts } from '../../domain/locale.ts'
+import type { Locale, TranslatedFacts } from '../../domain/locale.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Surroundings } from '../../domain/surroundings.ts'
 import {
@@ -41,7 +41,7 @@ export async function readSurroundings(
   { touched, facts, cards }: Overlay,
   liveState: Pick<LiveState, 'pagesAt' | 'translations' | 'cards'>,
 ): Promise<SurroundingsIn> {
-  const distinct = [...new Set(all)].filter((settings) => localesOf(settings).length > 0)
+  const distinct = [...new Set(all)].filter((settings) => settings.locales.length > 0)
   if (distinct.length === 0 || hostingMode === 'data_mode') return NO_SURROUNDINGS
   const wanted = new Set(distinct.flatMap(surroundingPaths))
   const live = await liveState.pagesAt(projectId, [...wanted])
@@ -75,7 +75,7 @@ export function byLanguage(
   settings: Settings,
   surroundings: SurroundingsIn,
 ): { readonly surroundings?: Readonly<Record<string, Surroundings>> } {
-  const entries = localesOf(settings).flatMap((locale) => {
+  const entries = settings.locales.flatMap((locale) => {
     const own = surroundings(settings, locale)
     return own === undefined ? [] : [[locale.code, own] as const]
   })
@@ -95,7 +95,7 @@ function surroundingsIn(pages: LinkablePages, articles: readonly LiveCard[]): Su
   }
 
   function withLists(settings: Settings): LinkablePages {
-    const fronts = new Set(frontsOf(listedArticles(articles), localesOf(settings)))
+    const fronts = new Set(frontsOf(listedArticles(articles), settings.locales))
     return { ...pages, exists: (path) => pages.exists(path) || fronts.has(path) }
   }
 }

@@ -1,5 +1,4 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import { localesOf } from '../../domain/locale.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
@@ -26,7 +25,7 @@ export async function rebuildIndexes(
   const live = await liveState.site(projectId)
   if (live === null) return []
   const lines = await liveState.indexLines(projectId)
-  const locales = localesOf(live.settings)
+  const locales = live.settings.locales
   const newest = await liveState.feedEntries(projectId, FEED_LENGTH, locales)
   const feed = mergeFeed(newest, new Set(), [], locales)
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings)

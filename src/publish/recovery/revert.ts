@@ -1,6 +1,5 @@
 import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { localesOf } from '../../domain/locale.ts'
 import { type AnyRelease, isDataModeRelease, isPageRelease, putsLive } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import { navKeys } from '../../render/docs/docs-nav.ts'
@@ -47,7 +46,7 @@ export async function revert(
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   // Every page may be the only one of its listing and of its tag index.
   const pages = 1 + 3 * ((await liveState.indexLines(projectId)).length + releases.length)
-  const locales = releases.filter(isPageRelease).flatMap(({ snapshot }) => localesOf(snapshot.settings))
+  const locales = releases.filter(isPageRelease).flatMap(({ snapshot }) => snapshot.settings.locales)
   const subroutes = new Set(locales.map(({ subroute }) => subroute))
   const absent = [...siteKeys(pages, [...subroutes]), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),

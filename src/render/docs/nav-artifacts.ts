@@ -1,7 +1,7 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import { inLocale } from '../../domain/by-locale.ts'
 import type { NavNode } from '../../domain/live-page.ts'
-import { localeAt, localesOf } from '../../domain/locale.ts'
+import { localeAt } from '../../domain/locale.ts'
 import { publicPath } from '../../domain/route.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
@@ -63,7 +63,7 @@ interface RenderedNavPage {
 function navPage(home: string, tree: readonly NavNode[], written: Site, theme: Theme): RenderedNavPage {
   const path = navPagePath(home)
   const folder = publicPath({ subroute: home, slug: 'index' }, written.settings.siteRoutes)
-  const locale = localeAt(folder, localesOf(written.settings))
+  const locale = localeAt(folder, written.settings.locales)
   const of = inLocale(written, locale)
   const title = home === '' ? of.site.name : home.split('/').map(humanise).join(' / ')
   const rendering = createRendering(relativeLinks(path, of.media))

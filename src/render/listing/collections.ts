@@ -1,6 +1,6 @@
 import { type CollectionQuery, inLanguage } from '../../domain/collection.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import { type Locale, localeAt, localeOf, localesOf, pathInLocale } from '../../domain/locale.ts'
+import { type Locale, localeAt, localeOf, pathInLocale } from '../../domain/locale.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { publicPath } from '../../domain/route.ts'
 import { collectionQueries } from '../../sections/collection-query.ts'
@@ -10,7 +10,7 @@ type Asking = Pick<Snapshot, 'page' | 'fields' | 'settings' | 'site'>
 /** Queries of the page's `posts` sections, which find pages of its own language. */
 export function queriesOf({ page, fields, settings, site }: Asking): readonly CollectionQuery[] {
   const queries = collectionQueries(sectionsOf(page), site.hostingMode === 'data_mode')
-  const locales = localesOf(settings)
+  const locales = settings.locales
   if (queries.length === 0 || locales.length === 0) return queries
   const path = publicPath(page, settings.siteRoutes)
   const own = localeOf({ path, fields, settings })
@@ -34,6 +34,6 @@ function statedLocale(
 ): Locale | null {
   if (subroute === null) return null
   const path = publicPath({ subroute, slug: 'index' }, settings.siteRoutes)
-  const locale = localeAt(path, localesOf(settings))
+  const locale = localeAt(path, settings.locales)
   return locale !== null && (isByFolder || pathInLocale(path, locale) !== path.slice(1)) ? locale : null
 }

@@ -6,7 +6,7 @@ import { formerEntryId } from '../../domain/feed-id.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type ListingPage, listingKey, listingPath } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
-import { alternatesOf, localeAt, localesOf, pathInLocale } from '../../domain/locale.ts'
+import { alternatesOf, localeAt, pathInLocale } from '../../domain/locale.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { siteAuthor } from '../../domain/site-author.ts'
 import { tagFolder, tagsFolder } from '../../domain/tag-list.ts'
@@ -34,7 +34,7 @@ export function listingPageArtifacts(
   fronts: readonly string[],
 ): readonly Artifact[] {
   const { folder, blog, tag, author = null, number, path, articles, newer, older, isNew } = page
-  const of = inLocale(written, localeAt(path, localesOf(written.settings)))
+  const of = inLocale(written, localeAt(path, written.settings.locales))
   const { lang, dir } = languageAt(path, of.settings)
   const language = number === null ? listingLanguage(path, of, fronts) : undefined
   const rendering = createRendering(relativeLinks(path, of.media))
@@ -100,7 +100,7 @@ export function listingPageArtifacts(
  * @param fronts paths of all of these.
  */
 export function listingLanguage(path: string, of: Site, fronts: readonly string[]): InLanguage {
-  const locales = localesOf(of.settings)
+  const locales = of.settings.locales
   const locale = localeAt(path, locales)
   const key = locale && pathInLocale(path, locale)
   const translations = locales.flatMap((other) => {
@@ -119,7 +119,7 @@ export function listingAlternates(
 ): Pick<DocumentFacts, 'alternates'> {
   if (language === undefined || language.locale === null) return { alternates: [] }
   const self = { path, locale: language.locale.code }
-  return { alternates: alternatesOf(self, language.translations, localesOf(settings)) }
+  return { alternates: alternatesOf(self, language.translations, settings.locales) }
 }
 
 /** A link to the listing of a blog. */

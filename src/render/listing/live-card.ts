@@ -69,9 +69,8 @@ function bylineOf(author: Snapshot['fields']['author']): Pick<LiveCard, 'byline'
 
 const NO_CARD_TAGS: LiveCard['tags'] = []
 
-/** @param names undefined in snapshots of older versions. */
-function cardTags(names: readonly string[] | undefined): LiveCard['tags'] {
-  if (names === undefined || names.length === 0) return NO_CARD_TAGS
+function cardTags(names: readonly string[]): LiveCard['tags'] {
+  if (names.length === 0) return NO_CARD_TAGS
   return names.map((name) => ({ name, address: tagAddress(name), slot: null }))
 }
 

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { inLocale } from '../../domain/by-locale.ts'
 import { listingKey } from '../../domain/listing.ts'
-import { localeAt, localesOf } from '../../domain/locale.ts'
+import { localeAt } from '../../domain/locale.ts'
 import { isSiteTags, type TagIndex } from '../../domain/tag-list.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
@@ -21,7 +21,7 @@ export function tagIndexArtifacts(
   theme: Theme,
   fronts: readonly string[],
 ): readonly Artifact[] {
-  const of = inLocale(written, localeAt(path, localesOf(written.settings)))
+  const of = inLocale(written, localeAt(path, written.settings.locales))
   const { lang, dir } = languageAt(path, of.settings)
   const rendering = createRendering(relativeLinks(path, of.media))
   const folder = path.slice(1)
@@ -30,7 +30,7 @@ export function tagIndexArtifacts(
     ...listingStep(blog.folder, of.site, rendering),
     tags: blog.tags.map(({ name, path, count }) => ({ name, count, href: rendering.links.page(path) })),
   }))
-  const listing = isSiteTags(folder, localesOf(of.settings)) ? null : (views[0] ?? null)
+  const listing = isSiteTags(folder, of.settings.locales) ? null : (views[0] ?? null)
   const title = theme.labels(lang)['tags'] ?? ''
   const facts: DocumentFacts = {
     ...NO_FACTS,

@@ -3,7 +3,7 @@ import { type Glossary, glossaryOf } from '../../domain/glossary.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { localesOf, localeWithCode } from '../../domain/locale.ts'
+import { localeWithCode } from '../../domain/locale.ts'
 import { didYouMean } from '../../domain/nearest-name.ts'
 import { type Page, sectionsOf } from '../../domain/page.ts'
 import { authorFolder } from '../../domain/site-author.ts'
@@ -94,7 +94,7 @@ function glossaryFor({ page, settings: { data } }: LivePage, config: JsonObject)
 
 /** On a site in one language the field has no effect. */
 function warnAboutLocale({ fields: { locale }, settings }: LivePage, rendering: Rendering): void {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   if (locale === null || locales.length === 0 || localeWithCode(locale, locales) !== undefined) return
   const codes = locales.map(({ code }) => code).join(', ')
   const message = `The site has no language ${locale}. Its languages are ${codes}.`
@@ -175,8 +175,7 @@ function updatedView(
 /** Only the tags of articles in a blog have lists. */
 function tagViews(live: LivePage, { links }: Rendering): ContentView['tags'] {
   const folder = live.site.hostingMode === 'data_mode' ? null : listingFolder(live)
-  // Undefined in snapshots of older versions.
-  return (live.fields.tags ?? []).map((name) => ({
+  return live.fields.tags.map((name) => ({
     name,
     href: folder === null ? null : links.page(listingPath(tagFolder(folder, tagAddress(name)), null)),
     count: null,

@@ -4,7 +4,7 @@ import type { LivePage } from '../../domain/live-page.ts'
 
 /** Warnings about the id that feeds have of an article. */
 export function feedIdWarnings({
-  page: { type, feedGuid = null, feedId = null },
+  page: { type, feedGuid, feedId },
   fields,
   path,
 }: Pick<LivePage, 'page' | 'fields' | 'path'>): readonly PageWarning[] {

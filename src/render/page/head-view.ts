@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
-import { type Alternate, fileInLocale, frontPath, localeAt, localesOf } from '../../domain/locale.ts'
+import { type Alternate, fileInLocale, frontPath, localeAt } from '../../domain/locale.ts'
 import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
@@ -124,7 +124,7 @@ export function headView(
 }
 
 function siteFeed(path: string, settings: Settings): string {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const locale = localeAt(path, locales)
   return locale === null ? SITE_FEED : fileInLocale(SITE_FEED, locale, locales)
 }
@@ -138,7 +138,7 @@ function scriptJson(data: JsonValue): string {
 function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settings }: Site): string {
   if (metaTitle !== null) return metaTitle
   const isFront =
-    path === '/' || localesOf(settings).some((locale) => frontPath(locale) === path || locale.home === path)
+    path === '/' || settings.locales.some((locale) => frontPath(locale) === path || locale.home === path)
   if (isFront && settings.metaTitle !== null) return settings.metaTitle
   const siteTitle = settings.metaTitle ?? site.name
   return title.includes(siteTitle) ? title : `${title} · ${siteTitle}`

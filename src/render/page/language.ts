@@ -1,6 +1,6 @@
 import { type Direction, directionOf, readLanguageTag } from '../../domain/language-tag.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { type Locale, localeAt, localeOf, localesOf } from '../../domain/locale.ts'
+import { type Locale, localeAt, localeOf } from '../../domain/locale.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { FrontMatter } from '../../page-text/front-matter.ts'
 
@@ -21,7 +21,7 @@ export function pageLanguage(live: LivePage, { frontMatter }: FrontMatter): Lang
 
 /** Language of a generated document at a path. */
 export function languageAt(path: string, settings: Settings): Language {
-  return languageIn(localeAt(path, localesOf(settings)), settings)
+  return languageIn(localeAt(path, settings.locales), settings)
 }
 
 /** Language of a document in a locale; null for that of the site. */

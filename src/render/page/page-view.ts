@@ -1,6 +1,6 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { DocsContext, LivePage, NavStep, SeriesParts } from '../../domain/live-page.ts'
-import { alternatesOf, fileInLocale, localeOf, localesOf } from '../../domain/locale.ts'
+import { alternatesOf, fileInLocale, localeOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { SITE_FEED } from '../../domain/site-lines.ts'
@@ -111,12 +111,12 @@ function documentFacts(
     modified: page.type === 'article' ? writtenLastEdit(live) : null,
     markdown: twinKey(path),
     json: page.type === 'item' ? itemFileKey(path) : null,
-    feed: locale === null ? null : fileInLocale(SITE_FEED, locale, localesOf(live.settings)),
+    feed: locale === null ? null : fileInLocale(SITE_FEED, locale, live.settings.locales),
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
     alternates:
       locale === null || isOldVersion(path, live.settings)
         ? []
-        : alternatesOf({ path, locale: locale.code }, translations, localesOf(live.settings)),
+        : alternatesOf({ path, locale: locale.code }, translations, live.settings.locales),
   }
 }
 

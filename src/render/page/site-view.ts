@@ -1,16 +1,9 @@
 import type { Announcement } from '../../domain/announcement.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import {
-  frontPath,
-  homePath,
-  type Locale,
-  localeAt,
-  localesOf,
-  type Translation,
-} from '../../domain/locale.ts'
+import { frontPath, homePath, type Locale, localeAt, type Translation } from '../../domain/locale.ts'
 import type { NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
 import type { LinkedPage, LinkSetting, Surroundings } from '../../domain/surroundings.ts'
-import { latestVersion, pathInVersion, versionAt, versionFront, versionsOf } from '../../domain/version.ts'
+import { latestVersion, pathInVersion, versionAt, versionFront } from '../../domain/version.ts'
 import type {
   LanguageView,
   LinkView,
@@ -56,7 +49,7 @@ export function siteView(
   path: string | null,
   { search, searchStyle, stemmer }: SearchAssets,
   rendering: Rendering,
-  language: InLanguage = languageIn(of, localeAt(path ?? '/', localesOf(of.settings))),
+  language: InLanguage = languageIn(of, localeAt(path ?? '/', of.settings.locales)),
 ): SiteView {
   const { site, settings } = of
   const { links } = rendering
@@ -75,7 +68,7 @@ export function siteView(
     homeHref: links.page(surroundings?.home ?? front),
     rootHref: links.page('/'),
     ...versionViews(path, settings, language, links),
-    languages: languageViews(localesOf(settings), path, language, links),
+    languages: languageViews(settings.locales, path, language, links),
     search: {
       script: links.file(search.key),
       style: links.file(searchStyle.key),
@@ -113,7 +106,7 @@ function versionViews(
   { locale, switchPaths }: InLanguage,
   links: Links,
 ): Pick<SiteView, 'versions' | 'latestVersion' | 'searchScope'> {
-  const all = versionsOf(settings)
+  const all = settings.versions
   const own = path === null ? null : versionAt(path, settings)
   const searched = own?.version ?? latestVersion(all)
   const searchScope = `${locale?.code ?? ''}${searched === null ? '' : `@${searched.name}`}`

@@ -6,7 +6,6 @@ import {
   homePath,
   type Locale,
   localeAt,
-  localesOf,
   pathInLocale,
   type Translated,
 } from '../../domain/locale.ts'
@@ -31,7 +30,7 @@ export interface LinkablePages {
 export function surroundingPaths(settings: Settings): readonly string[] {
   const known = knownPaths.get(settings)
   if (known !== undefined) return known
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const linked = locales.flatMap((locale) => inheritedPaths(settings, locale))
   const paths = [...new Set([...linked, ...locales.map(homePath)])]
   knownPaths.set(settings, paths)
@@ -78,7 +77,7 @@ export function surroundingsOf(
 
 /** The home of the language where it is live, else that of the site. */
 function homeOf(settings: Settings, locale: Locale, { exists }: LinkablePages): string {
-  const main = defaultLocale(localesOf(settings))
+  const main = defaultLocale(settings.locales)
   const homes = [locale, ...(main === null ? [] : [main])].map(homePath)
   return homes.find((path) => path === '/' || exists(path)) ?? '/'
 }
@@ -105,7 +104,7 @@ function translationIn(
 ): string | null {
   const page = pages.pageIn(locale.code, key)
   if (page !== null) return page
-  const main = defaultLocale(localesOf(settings))
+  const main = defaultLocale(settings.locales)
   const home = homePath(locale)
   if (main !== null && path === homePath(main) && pages.exists(home)) return home
   // Lists have no key: they are at the same path below the front page of each language.
@@ -121,7 +120,7 @@ function translatedPath(
 ): Translated | null {
   const stated = translatedAt(path)
   if (stated !== null) return stated
-  const locale = localeAt(path, localesOf(settings))
+  const locale = localeAt(path, settings.locales)
   return locale && { locale: locale.code, key: pathInLocale(path, locale) }
 }
 

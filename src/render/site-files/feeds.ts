@@ -4,7 +4,7 @@ import { compareDates } from '../../domain/date.ts'
 import { feedEntryId, feedIdOf } from '../../domain/feed-id.ts'
 import type { ListingPage } from '../../domain/listing.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
-import { feedLocale, fileInLocale, frontPath, type Locale, localeOf, localesOf } from '../../domain/locale.ts'
+import { feedLocale, fileInLocale, frontPath, type Locale, localeOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -75,7 +75,7 @@ export function entriesByFeed(
   settings: Settings,
   entries: readonly FeedEntry[],
 ): readonly (readonly [FeedNames, readonly FeedEntry[]])[] {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   if (locales.length === 0) return [[{ locale: null, atom: SITE_FEED, json: JSON_FEED, path: '/' }, entries]]
   return locales.map((locale) => {
     const names = {

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { inLocale } from '../../domain/by-locale.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { fileInLocale, type Locale, localeOf, localesOf } from '../../domain/locale.ts'
+import { fileInLocale, type Locale, localeOf } from '../../domain/locale.ts'
 import { NOT_FOUND_FILE } from '../../domain/not-found-page.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { compactCss } from '../../theme/compact-css.ts'
@@ -32,7 +32,7 @@ export function renderNotFound(written: Site, locale: Locale | null, theme: Them
   const rendering = createRendering(absoluteLinks(site.origin, media))
   const language = { ...languageIn(locale, settings), around: inLanguage(inSite, locale) }
   const html = notFoundDocument(inSite, { language, page: null }, theme, rendering)
-  const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, localesOf(settings))
+  const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, settings.locales)
   return { key, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 

@@ -6,7 +6,6 @@ import {
   groupedByKey,
   type Locale,
   localeAt,
-  localesOf,
   pathInLocale,
   type Translated,
 } from '../../domain/locale.ts'
@@ -32,7 +31,7 @@ export function sitemapLine(live: PlacedPage): string | null {
 
 /** Sitemap elements of the first pages of listings, with the same listing in other languages. */
 export function listingLines({ site, settings }: Site, paths: readonly string[]): readonly string[] {
-  const locales = localesOf(settings)
+  const locales = settings.locales
   const lines = paths.map((path): TranslatedLine => {
     const locale = localeAt(path, locales)
     const sitemap = `<url><loc>${xmlText(canonicalUrl(site, path))}</loc></url>`

@@ -7,7 +7,7 @@ import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { localesOf, localeWithCode } from '../../domain/locale.ts'
+import { localeWithCode } from '../../domain/locale.ts'
 import {
   applyEdit,
   isEmptyEdit,
@@ -401,7 +401,7 @@ async function assertParent(repositories: Repositories, page: Page): Promise<voi
 async function assertLocale({ settings }: Repositories, { projectId, ownFields }: Page): Promise<void> {
   const locale = ownFields.locale ?? null
   if (locale === null) return
-  const locales = localesOf((await settings.find(projectId)).settings)
+  const { locales } = (await settings.find(projectId)).settings
   if (locales.length === 0 || localeWithCode(locale, locales) !== undefined) return
   const message = `must be one of ${locales.map(({ code }) => code).join(', ')}.`
   throw fieldFailure('validation_error', [{ path: 'locale', message, code: 'not_allowed' }])

@@ -10,7 +10,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import { localeOf, localesOf, translationsOf } from '../../domain/locale.ts'
+import { localeOf, translationsOf } from '../../domain/locale.ts'
 import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import { applyEdit, isEmptyEdit, type Page } from '../../domain/page.ts'
@@ -307,11 +307,7 @@ export function createPreviewService(ports: PreviewPorts) {
     const translations =
       key === undefined
         ? []
-        : translationsOf(
-            facts,
-            await liveState.translations(page.projectId, [key]),
-            localesOf(tried.settings),
-          )
+        : translationsOf(facts, await liveState.translations(page.projectId, [key]), tried.settings.locales)
     const targets = switchPaths(path, locale, tried.settings)
     const existing = await existingPaths(page.projectId, targets, liveState)
     const reached = targets.filter((target) => existing.has(target))

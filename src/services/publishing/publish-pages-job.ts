@@ -211,7 +211,6 @@ export function progressOf({ payload, checkpoint, failed, warnings }: Job): Publ
   const { pages, strict } = readBulkPayload(payload)
   // Pages that link to each other are refused unless they go live together.
   const start = { rest: pages as readonly PageId[], waiting: [], size: strict ? MAX_GROUP : FIRST_GROUP }
-  // A checkpoint of an earlier version has no size.
   return { ...start, ...(checkpoint as Partial<PublishProgress> | null), failed, warnings }
 }
 

@@ -13,7 +13,7 @@ export interface RecheckPorts {
 
 /**
  * Compares the store with the database where writes may have arrived late, and repairs what they changed. It runs again
- * until none can arrive any more. In jobs of earlier versions the payload holds keys, and means the site's own files too.
+ * until none can arrive any more.
  *
  * @param ports with a lease holder of their own, separate from the publisher of this process.
  */
@@ -23,10 +23,9 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
     concurrency: 1,
     ...UPKEEP_RETRIES,
 
-    async run({ projectId, payload }: Job, _, stopping) {
+    async run({ projectId }: Job, _, stopping) {
       const checkedAt = ports.now()
-      const earlier = payload === null ? [] : [...(payload as readonly string[]), WHOLE_SITE]
-      const keys = [...earlier, ...(await ports.lateWrites.keys(projectId))]
+      const keys = await ports.lateWrites.keys(projectId)
       if (keys.length === 0) return []
       const isWhole = keys.includes(WHOLE_SITE)
       const only = new Set([...keys, ...(isWhole ? await siteKeys(projectId) : [])])

@@ -5,14 +5,7 @@ import { inLocale } from '../../domain/by-locale.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { LiveFacts, NavNode } from '../../domain/live-page.ts'
-import {
-  groupedByKey,
-  type Locale,
-  localeAt,
-  localesOf,
-  localeWithCode,
-  translationsOf,
-} from '../../domain/locale.ts'
+import { groupedByKey, type Locale, localeAt, localeWithCode, translationsOf } from '../../domain/locale.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOfLive } from '../../domain/neighbours.ts'
@@ -190,7 +183,7 @@ export function createStaleness({
     live: ReadonlyMap<PageId, LiveDigests>,
     settings: Settings,
   ): Promise<PageLocales> {
-    const locales = localesOf(settings)
+    const locales = settings.locales
     const sharing = locales.length === 0 ? [] : await liveState.translationsOfPages(id, [...live.keys()])
     const byId = new Map(sharing.map((facts) => [facts.id, facts]))
     const of = (page: PageId) => {
@@ -208,7 +201,7 @@ export function createStaleness({
     { sharing, byId, of: localeOfPage }: PageLocales,
   ): Promise<(page: PageId) => Pick<LiveDigests, 'translations'>> {
     if (hosting.mode === 'data_mode') return () => ({})
-    const locales = localesOf(settings)
+    const locales = settings.locales
     const byKey = groupedByKey(sharing)
     const targets = new Map(
       [...live].map(([page, { path }]) => [page, switchPaths(path, localeOfPage(page), settings)]),

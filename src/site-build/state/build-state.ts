@@ -5,6 +5,7 @@ import type { Owner } from '../../domain/artifact.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import { isJsonObject } from '../../domain/json.ts'
+import { completeSettings } from '../../domain/settings.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { mkdirp } from '../../platform/mkdirp.ts'
 import type { ListingSlot, LiveSite } from '../../publish/ledger/live-state.ts'
@@ -184,10 +185,16 @@ export function concurrentBuild(out: string): ServiceError {
   return new ServiceError('conflict', `Another build has written into ${out} meanwhile. Build again.`)
 }
 
-function stateOf({ layout, files, feed, pages, ...head }: Head, read: ReadShard): BuildState {
+function stateOf({ layout, files, feed, pages, site, ...head }: Head, read: ReadShard): BuildState {
   const built = new Map<PageId, BuiltPage>()
   for (const names of pages) for (const page of readPages(names, read)) built.set(page.facts.id, page)
-  return { ...head, pages: built, feed: new Map(JSON.parse(read(feed))), files: filesOf({ files }, read) }
+  return {
+    ...head,
+    site: site && { ...site, settings: completeSettings(site.settings) },
+    pages: built,
+    feed: new Map(JSON.parse(read(feed))),
+    files: filesOf({ files }, read),
+  }
 }
 
 function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): OutputManifest {
