@@ -271,11 +271,12 @@ export async function openDashboard(ports: DashboardPorts) {
   async function count(ctx: Context, caller: Caller | null): Promise<void> {
     const budget = ctx.method === 'POST' && !DRAWING.test(ctx.path) ? 'calls' : 'visits'
     const subject = subjectOf(ctx, caller, budget)
-    const decision = await limits.take({ subject, budget, endpoint: null })
+    const request: CountedRequest = { subject, budget, endpoint: null }
+    const decision = await limits.take(request)
     showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
     ;(ctx.state as DashboardState).charge = async (more) => {
-      if (more > 0) showStatus(ctx, await limits.charge({ subject, budget }, more))
+      if (more > 0) showStatus(ctx, await limits.charge(request, more))
     }
   }
 }

@@ -25,6 +25,15 @@ export interface AccountWindow {
   readonly waitMs: number
 }
 
+/** What remains of a window of an account. */
+export interface AccountStatus {
+  readonly limit: number
+  readonly remaining: number
+  readonly lengthMs: number
+  /** Time until its oldest slot leaves it; 0 without any. */
+  readonly resetMs: number
+}
+
 const SECOND_MS = 1_000
 
 export function noAccountCounts(): AccountCounts {
@@ -42,6 +51,22 @@ export function accountWindows(
     { span: 'minute', limit: minute, waitMs: wait(seconds, minute, MINUTE_MS, time) },
     { span: 'hour', limit: hour, waitMs: wait(minutes, hour, HOUR_MS, time) },
   ]
+}
+
+/** The limited window of which the smallest part remains; null if none is limited. */
+export function scarcestWindow(
+  { seconds, minutes }: AccountCounts,
+  { burst, minute, hour }: Windows,
+  time: number,
+): AccountStatus | null {
+  const windows = [
+    status(seconds, burst, BURST_MS, time),
+    status(seconds, minute, MINUTE_MS, time),
+    status(minutes, hour, HOUR_MS, time),
+  ].filter(({ limit }) => limit < Infinity)
+  const part = ({ remaining, limit }: AccountStatus) => (limit === 0 ? 0 : remaining / limit)
+  const [scarcest = null] = windows.sort((one, other) => part(one) - part(other))
+  return scarcest
 }
 
 /** @param time not before that of any counted request. */
@@ -70,6 +95,18 @@ function wait(slots: readonly Slot[], limit: number, lengthMs: number, time: num
     if (requests >= limit) return last + lengthMs - time
   }
   return 0
+}
+
+function status(slots: readonly Slot[], limit: number, lengthMs: number, time: number): AccountStatus {
+  const counted = slots.filter(([last]) => last > time - lengthMs)
+  const used = counted.reduce((sum, [, requests]) => sum + requests, 0)
+  const [oldest] = counted
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    lengthMs,
+    resetMs: oldest === undefined ? 0 : oldest[0] + lengthMs - time,
+  }
 }
 
 function countIn(slots: Slot[], requests: number, slotMs: number, keepMs: number, time: number): void {

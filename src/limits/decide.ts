@@ -1,8 +1,14 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
 import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
-import { type AccountCounts, accountWindows, countInAccount, isUnlimitedAccount } from './account-counts.ts'
-import type { AccountBudget, CountedRequest, Decision, LimitStatus } from './rate-limits.ts'
+import {
+  type AccountCounts,
+  accountWindows,
+  countInAccount,
+  isUnlimitedAccount,
+  scarcestWindow,
+} from './account-counts.ts'
+import type { AccountBudget, CountedRequest, Decision, LimitStatus, WindowStatus } from './rate-limits.ts'
 import {
   add,
   countAfter,
@@ -72,21 +78,30 @@ export function decide(
     count(account, request.endpoint, allowance, time)
     if (together !== null) countInAccount(together.counts, together.allowance, time)
   }
-  return { ...standing(account.all, allowance, { time, unix }), refusal, waitMs }
+  const isCounted = monthRequests !== null && refusal === null
+  const month = isCounted ? monthRequests + 1 : monthRequests
+  const status = statusOf(account, together, request, month, { time, unix })
+  return { ...status, windows: status.windows.map((one) => openedBy(one, refusal)), refusal, waitMs }
+}
+
+/** A client that waits until the exceeded window is open has waited for as long as the refusal says. */
+function openedBy(window: WindowStatus, refusal: Refusal | null): WindowStatus {
+  return window.name === refusal?.window ? { ...window, resetMs: refusal.retryAfter * 1_000 } : window
 }
 
 /** Counts an accepted request as this many more. */
 export function charge(
   account: Account,
   together: Together | null,
-  request: Pick<CountedRequest, 'subject' | 'budget'>,
+  request: CountedRequest,
+  monthRequests: number | null,
   more: number,
   moment: Moment,
 ): LimitStatus {
   const allowance = allowanceFor(request)
   if (together !== null) countInAccount(together.counts, together.allowance, moment.time, more)
   if (retentionMs(allowance) > 0) for (let i = 0; i < more; i++) add(account.all, moment.time)
-  return standing(account.all, allowance, moment)
+  return statusOf(account, together, request, monthRequests, moment)
 }
 
 /** Whether no window limits the request. */
@@ -221,7 +236,9 @@ function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Al
   account.endpoints[endpoint] = moments
 }
 
-export function standing(all: Timestamps, { burst, minute }: Allowance, { time, unix }: Moment): LimitStatus {
+/** The status of a subject by its own requests alone. */
+export function standing(all: Timestamps, allowance: Allowance, { time, unix }: Moment): LimitStatus {
+  const { burst, minute, hour } = allowance
   const oldest = oldestAfter(all, time - MINUTE_MS)
   return {
     limit: minute,
@@ -229,5 +246,59 @@ export function standing(all: Timestamps, { burst, minute }: Allowance, { time, 
     resetAt: oldest === null ? unix : unix + (oldest + MINUTE_MS - time),
     burstLimit: burst,
     burstRemaining: Math.max(0, burst - countAfter(all, time - BURST_MS)),
+    windows: [
+      slidingStatus('burst', all, burst, BURST_MS, time),
+      slidingStatus('minute', all, minute, MINUTE_MS, time),
+      slidingStatus('hour', all, hour, HOUR_MS, time),
+    ].filter(isLimited),
   }
+}
+
+function statusOf(
+  account: Account,
+  together: Together | null,
+  request: CountedRequest,
+  monthRequests: number | null,
+  moment: Moment,
+): LimitStatus {
+  const { time, unix } = moment
+  const allowance = allowanceFor(request)
+  const own = standing(account.all, allowance, moment)
+  const more: WindowStatus[] = []
+  if (monthRequests !== null)
+    more.push({
+      name: 'month',
+      limit: allowance.month,
+      remaining: Math.max(0, allowance.month - monthRequests),
+      lengthMs: null,
+      resetMs: nextMonth(unix) - unix,
+    })
+  if (request.endpoint !== null) {
+    const moments = account.endpoints[request.endpoint] ?? noTimestamps()
+    more.push(slidingStatus('endpoint', moments, allowance[request.endpoint], MINUTE_MS, time))
+  }
+  const scarcest = together && scarcestWindow(together.counts, together.allowance, time)
+  if (scarcest !== null) more.push({ name: 'account', ...scarcest })
+  return { ...own, windows: [...own.windows, ...more.filter(isLimited)] }
+}
+
+function slidingStatus(
+  name: WindowStatus['name'],
+  moments: Timestamps,
+  limit: number,
+  lengthMs: number,
+  time: number,
+): WindowStatus {
+  const oldest = oldestAfter(moments, time - lengthMs)
+  return {
+    name,
+    limit,
+    remaining: Math.max(0, limit - countAfter(moments, time - lengthMs)),
+    lengthMs,
+    resetMs: oldest === null ? 0 : oldest + lengthMs - time,
+  }
+}
+
+function isLimited({ limit }: WindowStatus): boolean {
+  return limit < Infinity
 }

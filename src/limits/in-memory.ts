@@ -70,12 +70,14 @@ export function createMemoryLimits({
     return decision
   }
 
-  function chargeNow(request: Pick<CountedRequest, 'subject' | 'budget'>, more: number): LimitStatus {
+  function chargeNow(request: CountedRequest, more: number): LimitStatus {
     const { subject, budget } = request
     const unix = now()
     const time = steady(unix)
     const account = budgets[budget][subject.kind].get(subject.id, time)
-    return charge(account, togetherOf(request, time), request, more, { time, unix })
+    const month = monthOf(request, unix)
+    const counted = month === null ? null : (months.find(month) ?? 0)
+    return charge(account, togetherOf(request, time), request, counted, more, { time, unix })
   }
 
   function togetherOf(request: Pick<CountedRequest, 'subject' | 'budget'>, time: number): Together | null {

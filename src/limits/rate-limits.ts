@@ -19,11 +19,8 @@ export interface RateLimits {
    * Counts an accepted request as this many more, because it proved costly, in every window but those of endpoints and
    * the month. Refuses nothing: a window that is exceeded opens later.
    */
-  charge(
-    request: Pick<CountedRequest, 'subject' | 'budget'>,
-    more: number,
-  ): LimitStatus | Promise<LimitStatus>
-  /** The current status of a subject. Counts nothing. */
+  charge(request: CountedRequest, more: number): LimitStatus | Promise<LimitStatus>
+  /** The current status of a subject, without the windows of endpoints, months and accounts. Counts nothing. */
   peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
   /** What a key has used of each of its limits for calls. Counts nothing. */
   usage(key: KeySubject): Promise<WindowUsage>
@@ -74,6 +71,19 @@ export interface LimitStatus {
   readonly resetAt: number
   readonly burstLimit: number
   readonly burstRemaining: number
+  /** The windows that have a limit. */
+  readonly windows: readonly WindowStatus[]
+}
+
+/** A window with a limit. Of the windows of an account it is the one of which the smallest part remains. */
+export interface WindowStatus {
+  readonly name: Refusal['window']
+  readonly limit: number
+  readonly remaining: number
+  /** In milliseconds; null for a calendar month. */
+  readonly lengthMs: number | null
+  /** Time until its oldest counted request leaves it, in milliseconds; 0 without any. */
+  readonly resetMs: number
 }
 
 /** The status after the request, and why it was refused; null if it was accepted. */

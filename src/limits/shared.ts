@@ -92,8 +92,8 @@ export function createSharedLimits({
 
     charge(request, more) {
       if (!isShared(request)) return local.charge(request, more)
-      const act = ({ account }: Open, together: Together | null, moment: Moment) =>
-        charge(account, together, request, more, moment)
+      const act = (open: Open, together: Together | null, moment: Moment) =>
+        charge(open.account, together, request, countedMonth(open, request, moment), more, moment)
       return ask(request, act).catch(() => local.charge(request, more))
     },
 
@@ -120,10 +120,9 @@ export function createSharedLimits({
 
   async function takeShared(request: CountedRequest & Call): Promise<Decision> {
     const act = (open: Open, together: Together | null, moment: Moment) => {
-      const isCounted = monthOf(request, moment.unix) !== null
-      const month = isCounted ? open.monthRequests : null
+      const month = countedMonth(open, request, moment)
       const decision = decide(open.account, together, request, month, moment)
-      if (decision.refusal === null && isCounted) open.monthRequests += 1
+      if (decision.refusal === null && month !== null) open.monthRequests += 1
       return decision
     }
     try {
@@ -146,7 +145,13 @@ export function createSharedLimits({
     const waitMs = known === undefined ? 0 : known.until - monotonic()
     if (known === undefined || known.decision.refusal === null || waitMs <= 0) return null
     const refusal = { ...known.decision.refusal, retryAfter: Math.ceil(waitMs / 1000) }
-    return withoutWait({ ...known.decision, refusal })
+    const elapsedMs = known.decision.waitMs - waitMs
+    const windows = known.decision.windows.map((one) => ({
+      ...one,
+      resetMs:
+        one.name === refusal.window ? refusal.retryAfter * 1_000 : Math.max(0, one.resetMs - elapsedMs),
+    }))
+    return withoutWait({ ...known.decision, windows, refusal })
   }
 
   /** Resolves with the result of the act once what it changed is stored. */
@@ -183,6 +188,11 @@ export function createSharedLimits({
     // Right after the last look: a request that comes in between would wait for the next one.
     running = null
   }
+}
+
+/** The requests of the month so far; null when the month is unlimited. */
+function countedMonth({ monthRequests }: Open, request: Call, { unix }: Moment): number | null {
+  return monthOf(request, unix) === null ? null : monthRequests
 }
 
 function subjectsOf({ subject, budget }: Waiting): readonly SharedSubject[] {

@@ -4,7 +4,7 @@ import type { Plan } from '../../src/domain/caller.ts'
 import type { KeyId, SessionId, UserId } from '../../src/domain/ids.ts'
 import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
-import type { CountedRequest, RateLimits, Subject } from '../../src/limits/rate-limits.ts'
+import type { CountedRequest, RateLimits, Subject, WindowStatus } from '../../src/limits/rate-limits.ts'
 import type { UsageStore } from '../../src/limits/usage-store.ts'
 import { runs } from '../support/long-form.ts'
 import { createMemoryUsage } from '../support/memory-usage.ts'
@@ -55,9 +55,15 @@ export function testLimitsContract(
           clock.unix += passes
           const request = { ...rest, subject: subjects[who] ?? expect.unreachable() }
           for (let i = 0; i < times; i++) {
-            const { refusal, ...standing } = await limits.take(request)
+            const { refusal, windows, ...standing } = await limits.take(request)
             const expected = naive.take(request, clock.unix)
-            expect(standing).toEqual(expected.standing)
+            const { windows: naiveWindows, ...naiveStanding } = expected.standing
+            expect(standing).toEqual(naiveStanding)
+            const exceeded = windows.find(({ name }) => name === refusal?.window)
+            expect(exceeded?.resetMs).toBe(refusal === null ? undefined : refusal.retryAfter * SECOND)
+            const ofOthers = (all: readonly WindowStatus[]) =>
+              all.map((one) => (one.name === refusal?.window ? { ...one, resetMs: null } : one))
+            expect(ofOthers(windows.filter(({ name }) => name !== 'account'))).toEqual(ofOthers(naiveWindows))
             expect(expected.refusals).toContainEqual(refusal)
           }
         }
@@ -85,6 +91,26 @@ export function testLimitsContract(
   })
 
   describe('the budget of an account', () => {
+    test('is shown by the window of which the smallest part remains', async () => {
+      const { limits, clock, take } = start()
+      const shown = async (name: string) =>
+        (await take(callIn('one', name, { minute: 4, hour: 5 }))).windows.find(
+          ({ name }) => name === 'account',
+        )
+      expect(await shown('a')).toEqual({
+        name: 'account',
+        limit: 20,
+        remaining: 19,
+        lengthMs: MINUTE,
+        resetMs: MINUTE,
+      })
+      clock.unix += 30 * SECOND
+      expect(await shown('b')).toMatchObject({ remaining: 18, lengthMs: MINUTE, resetMs: 30 * SECOND })
+      clock.unix += 30 * SECOND
+      expect(await shown('c')).toMatchObject({ limit: 25, remaining: 22, lengthMs: HOUR })
+      await limits.close()
+    })
+
     test('is shared by its keys and sessions, and by nobody else', async () => {
       const { limits, take, exhaust } = start()
       for (let key = 0; key < 4; key++)
@@ -215,6 +241,7 @@ export function testLimitsContract(
     const unlimited = call(allowanceOf('enterprise', null), 'unlimited')
     for (let i = 0; i < 5_000; i++) expect((await take(unlimited)).refusal).toBeNull()
     expect(await take(unlimited)).toEqual({
+      windows: [],
       limit: Infinity,
       remaining: Infinity,
       resetAt: NOON,
@@ -294,8 +321,10 @@ export function testLimitsContract(
       const fresh = await limits.peek({ subject, budget })
       expect(fresh.remaining).toBe(fresh.limit)
       expect(fresh.resetAt).toBe(clock.unix)
-      const { refusal, ...standing } = await take(request)
-      for (let i = 0; i < 3; i++) expect(await limits.peek({ subject, budget })).toEqual(standing)
+      const { refusal, windows, ...standing } = await take(request)
+      const own = windows.filter(({ name }) => name !== 'account' && name !== 'month')
+      for (let i = 0; i < 3; i++)
+        expect(await limits.peek({ subject, budget })).toEqual({ ...standing, windows: own })
       expect(refusal).toBeNull()
     }
     await limits.close()
@@ -303,28 +332,34 @@ export function testLimitsContract(
 
   test('a costly request is charged as several, which delay the next ones like any others', async () => {
     const { limits, clock, take, exhaust } = start()
-    const { subject, budget, ...rest } = call(allowanceOf('free', null))
-    await take({ subject, budget, ...rest })
-    const charged = await limits.charge({ subject, budget }, 6)
+    const request = call(allowanceOf('free', null))
+    await take(request)
+    const charged = await limits.charge(request, 6)
     expect(charged).toMatchObject({ remaining: 53, burstRemaining: 3 })
-    expect(await limits.peek({ subject, budget })).toEqual(charged)
-    expect(await exhaust({ subject, budget, ...rest })).toMatchObject({ accepted: 3, window: 'burst' })
+    expect(charged.windows).toMatchObject([
+      { name: 'burst', limit: 10, remaining: 3, resetMs: 10 * SECOND },
+      { name: 'minute', limit: 60, remaining: 53, resetMs: 60 * SECOND },
+      { name: 'hour', limit: 1_000, remaining: 993, resetMs: 3_600 * SECOND },
+      { name: 'month', limit: 10_000, remaining: 9_999, lengthMs: null },
+    ])
+    expect(await limits.peek(request)).toEqual({ ...charged, windows: charged.windows.slice(0, 3) })
+    expect(await exhaust(request)).toMatchObject({ accepted: 3, window: 'burst' })
     // More than fit: nothing is refused, and all of them leave the windows in time.
-    expect(await limits.charge({ subject, budget }, 100)).toMatchObject({ remaining: 0, burstRemaining: 0 })
+    expect(await limits.charge(request, 100)).toMatchObject({ remaining: 0, burstRemaining: 0 })
     clock.unix += 10 * SECOND
-    expect((await take({ subject, budget, ...rest })).refusal).toMatchObject({
+    expect((await take(request)).refusal).toMatchObject({
       window: 'minute',
       retryAfter: 50,
     })
     clock.unix += 50 * SECOND
-    expect((await take({ subject, budget, ...rest })).refusal).toBeNull()
+    expect((await take(request)).refusal).toBeNull()
     await limits.close()
   })
 
   test('a key without limits is charged nothing', async () => {
     const { limits } = start()
-    const { subject, budget } = call(allowanceOf('enterprise', null))
-    expect(await limits.charge({ subject, budget }, 100)).toMatchObject({ remaining: Infinity })
+    const charged = await limits.charge(call(allowanceOf('enterprise', null)), 100)
+    expect(charged).toMatchObject({ remaining: Infinity, windows: [] })
     await limits.close()
   })
 

@@ -93,6 +93,35 @@ describe('the headers', () => {
     expect(retryAfter).toBeNull()
   })
 
+  test('name each limited window, in structured fields whose numbers are those of the other headers', async () => {
+    const key = await newKey('free')
+    await get('/users/me', { key })
+    await secondsPass(3)
+    const created = await service.call('POST', '/pages', pageBody(project), { key })
+    expect(created.headers.get('ratelimit-policy')).toBe(
+      '"burst";q=10;w=10, "minute";q=60;w=60, "hour";q=1000;w=3600, "month";q=10000, "endpoint";q=20;w=60',
+    )
+    const untilDecember = Math.ceil((Date.UTC(2026, 11, 1) - clock.unix) / 1000)
+    expect(created.headers.get('ratelimit')).toBe(
+      `"burst";r=8;t=7, "minute";r=58;t=57, "hour";r=998;t=3597, "month";r=9998;t=${untilDecember}, "endpoint";r=19;t=60`,
+    )
+    expect(limitsOf(created)).toMatchObject({ limit: '60', remaining: '58', burstRemaining: '8' })
+  })
+
+  test('of a refusal say when the exceeded window opens', async () => {
+    const key = await newKey('free')
+    await spend(10, () => get('/users/me', { key }))
+    const refused = await get('/users/me', { key })
+    expect(refused.headers.get('ratelimit')).toMatch(/^"burst";r=0;t=10, "minute";r=50;t=60, /)
+    expect(refused.headers.get('retry-after')).toBe('10')
+  })
+
+  test('name no window for a key without limits', async () => {
+    const { headers } = await get('/users/me', { key: await newKey('enterprise') })
+    expect(headers.get('ratelimit-policy')).toBeNull()
+    expect(headers.get('ratelimit')).toBeNull()
+  })
+
   test('are on 304, of the API and of a published page', async () => {
     for (const [path, key] of [
       [`/pages/${page}`, service.key],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CountedRequest, Decision, RateLimits } from '../../src/limits/rate-limits.ts'
 import { paceRefusals } from '../../src/limits/refusal-pace.ts'
 
-const STATUS = { limit: 1, remaining: 0, resetAt: 0, burstLimit: 1, burstRemaining: 0 }
+const STATUS = { limit: 1, remaining: 0, resetAt: 0, burstLimit: 1, burstRemaining: 0, windows: [] }
 const REFUSED: Decision = {
   ...STATUS,
   refusal: { window: 'minute', limit: 1, retryAfter: 1 },

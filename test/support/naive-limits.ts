@@ -1,6 +1,6 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../../src/domain/plan-allowance.ts'
 import type { Refusal } from '../../src/domain/rate-limit.ts'
-import type { CountedRequest, LimitStatus } from '../../src/limits/rate-limits.ts'
+import type { CountedRequest, LimitStatus, WindowStatus } from '../../src/limits/rate-limits.ts'
 
 /** The allowed answers. When several windows open at the same time, any of them may be named. */
 export interface NaiveDecision {
@@ -72,6 +72,34 @@ export function createNaiveLimits() {
       const isCounted = Math.min(burst, minute, hour) < Infinity
       const counted = isCounted ? mine().map(({ at }) => at) : []
       const inMinute = counted.filter((at) => at > now - 60_000)
+      const mineAlike = mine().filter((one) => endpoint !== null && one.endpoint === endpoint)
+      const limitedWindows = () => {
+        const sliding = [
+          naiveStatus('burst', burst, 10_000, counted, now),
+          naiveStatus('minute', minute, 60_000, counted, now),
+          naiveStatus('hour', hour, 3_600_000, counted, now),
+        ]
+        const ofMonth = {
+          name: 'month' as const,
+          limit: allowance.month,
+          remaining: Math.max(0, allowance.month - (months.get(month) ?? 0)),
+          lengthMs: null,
+          resetMs: untilNextMonth(unix),
+        }
+        const ofEndpoint =
+          endpoint === null
+            ? []
+            : [
+                naiveStatus(
+                  'endpoint',
+                  allowance[endpoint],
+                  60_000,
+                  mineAlike.map(({ at }) => at),
+                  now,
+                ),
+              ]
+        return [...sliding, ofMonth, ...ofEndpoint].filter(({ limit }) => limit < Infinity)
+      }
       return {
         standing: {
           limit: minute,
@@ -79,6 +107,7 @@ export function createNaiveLimits() {
           resetAt: inMinute.length === 0 ? unix : unix + Math.min(...inMinute) + 60_000 - now,
           burstLimit: burst,
           burstRemaining: Math.max(0, burst - counted.filter((at) => at > now - 10_000).length),
+          windows: limitedWindows(),
         },
         refusals:
           longest === 0
@@ -96,6 +125,24 @@ function slidingWait({ limit, lengthMs, times }: Window, now: number): number {
   const fits = (at: number) => times.filter((time) => time > at - lengthMs).length < limit
   const candidates = [now, ...times.map((time) => time + lengthMs)].filter((at) => at >= now)
   return Math.min(...candidates.filter(fits)) - now
+}
+
+/** A window as it is after the request. */
+function naiveStatus(
+  name: WindowStatus['name'],
+  limit: number,
+  lengthMs: number,
+  times: readonly number[],
+  now: number,
+): WindowStatus {
+  const inWindow = times.filter((at) => at > now - lengthMs)
+  return {
+    name,
+    limit,
+    remaining: Math.max(0, limit - inWindow.length),
+    lengthMs,
+    resetMs: inWindow.length === 0 ? 0 : Math.min(...inWindow) + lengthMs - now,
+  }
 }
 
 function untilNextMonth(unix: number): number {

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { type Caller, keyOf } from '../../domain/caller.ts'
 import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
-import type { KeySubject, LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
+import type { KeySubject, LimitStatus, RateLimits, Subject, WindowStatus } from '../../limits/rate-limits.ts'
 import { parseIpRanges } from '../../platform/ip-ranges.ts'
 import type { Authenticate } from '../../services/accounts/authentication.ts'
 import type { ApiState } from '../api.ts'
@@ -90,11 +90,12 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
     ctx.state['clientAddress'] = address
     const subject: Subject =
       identity instanceof ServiceError ? { kind: 'address', id: address } : keySubject(identity)
-    const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
+    const request = { subject, budget, endpoint: endpointOf(ctx) }
+    const decision = await limits.take(request)
     showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
     const charge: ApiState['charge'] = async (more) => {
-      if (more > 0) showStatus(ctx, await limits.charge({ subject, budget }, more))
+      if (more > 0) showStatus(ctx, await limits.charge(request, more))
     }
     ctx.state['charge'] = charge
   }
@@ -126,15 +127,28 @@ function endpointOf({ method, path }: Context): LimitedEndpoint | null {
 /** Sets the rate-limit headers. */
 export function showStatus(
   ctx: Context,
-  { limit, remaining, resetAt, burstLimit, burstRemaining }: LimitStatus,
+  { limit, remaining, resetAt, burstLimit, burstRemaining, windows }: LimitStatus,
 ): void {
   ctx.set({
+    // https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-08
+    ...(windows.length > 0 && {
+      'RateLimit-Policy': windows.map(policyOf).join(', '),
+      RateLimit: windows.map(remainderOf).join(', '),
+    }),
     'X-RateLimit-Limit': shown(limit),
     'X-RateLimit-Remaining': shown(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
     'X-RateLimit-Burst-Limit': shown(burstLimit),
     'X-RateLimit-Burst-Remaining': shown(burstRemaining),
   })
+}
+
+function policyOf({ name, limit, lengthMs }: WindowStatus): string {
+  return `"${name}";q=${limit}${lengthMs === null ? '' : `;w=${lengthMs / 1000}`}`
+}
+
+function remainderOf({ name, remaining, resetMs }: WindowStatus): string {
+  return `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`
 }
 
 function shown(requests: number): string {

@@ -27,6 +27,14 @@ export const HEADERS = {
   }),
   'X-RateLimit-Burst-Limit': always('Allowed requests in any 10 seconds.', { type: 'integer' }),
   'X-RateLimit-Burst-Remaining': always('Remaining requests in the current 10 seconds.', { type: 'integer' }),
+  'RateLimit-Policy': sometimes(
+    'The limited windows: `burst`, `minute`, `hour`, `month`, `endpoint` and `account`, with the requests that they allow (`q`) and their seconds (`w`). Structured Fields (RFC 9651), as the IETF draft `ratelimit-headers` has them.',
+    { type: 'string', examples: ['"burst";q=100;w=10, "minute";q=100;w=60'] },
+  ),
+  RateLimit: sometimes(
+    'Remaining requests of each window (`r`), and seconds until its oldest request leaves it (`t`).',
+    { type: 'string', examples: ['"burst";r=97;t=4, "minute";r=63;t=31'] },
+  ),
   'X-RateLimit-Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
   ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later change.', {
@@ -59,6 +67,8 @@ const EVERYWHERE: readonly HeaderName[] = [
   'X-RateLimit-Reset',
   'X-RateLimit-Burst-Limit',
   'X-RateLimit-Burst-Remaining',
+  'RateLimit-Policy',
+  'RateLimit',
 ]
 
 /** Headers that requests with a key accept, in addition to the parameters of the operation. */
