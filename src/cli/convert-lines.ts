@@ -57,10 +57,12 @@ export function presentComparison({
   links,
   pictures,
   codeBlocks,
+  accounts,
   hidden,
   losses,
   missingPages,
   unaccounted,
+  unread,
 }: Comparison) {
   return {
     pages,
@@ -68,8 +70,14 @@ export function presentComparison({
     links,
     pictures,
     code_blocks: codeBlocks,
+    published: accounts.map(({ kind, total, changed, lost }) => ({
+      kind,
+      total,
+      changed: Object.fromEntries(changed),
+      lost: lost.map(({ name, file, line }) => ({ name, file, line })),
+    })),
     hidden,
-    missing_pages: [...missingPages, ...unaccounted],
+    missing_pages: [...missingPages, ...unaccounted, ...unread],
     losses: losses.map(({ source, file, words: w, links: l, pictures: p, codeBlocks: c }) => ({
       source,
       file,

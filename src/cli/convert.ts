@@ -33,9 +33,10 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Jekyll and Eleventy.
-Prints losses by kind, with three examples of each, and writes all of them, with file and line, to
-.quoin/convert-report.md in the new folder. Warnings do not change the exit code.
+Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Hexo, Jekyll and
+Eleventy. Counts what the source site publishes, and what of it was kept, changed and lost. Prints
+three examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the
+new folder. Warnings do not change the exit code.
 With --check the exit code is 1 when a page, word, link, picture or code block is missing.
 
 Examples:
@@ -87,10 +88,11 @@ Examples:
 
 /** Converts the folder and compares the result with it, or with `--check` only compares. @param path as it was given. */
 async function convert(folder: string, path: string, flags: ConvertFlags) {
-  const [source, site, generators, writing, comparing, reporting] = await Promise.all([
+  const [source, site, generators, unread, writing, comparing, reporting] = await Promise.all([
     import('../convert/files/source-files.ts'),
     import('../convert/convert-site.ts'),
     import('../convert/generators.ts'),
+    import('../convert/unknown-generators.ts'),
     import('../convert/write-conversion.ts'),
     import('../convert/comparison/compare.ts'),
     import('../convert/comparison/report.ts'),
@@ -98,6 +100,9 @@ async function convert(folder: string, path: string, flags: ConvertFlags) {
   const out = resolve(flags.out)
   const files = source.listSourceFiles(folder)
   const from = generators.detectGenerator(files, flags.from ?? null)
+  const unknown = from === null ? unread.unknownGenerator(files) : null
+  if (unknown !== null)
+    throw new ConfigError(`${unknown.title} made the site in ${path}, and is not read. ${unknown.advice}`)
   if (from === null)
     throw new ConfigError(
       `No known generator made the site in ${path}. Name its generator with --from: ${GENERATORS.join(', ')}.`,

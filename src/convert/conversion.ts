@@ -10,6 +10,7 @@ export const GENERATORS = [
   'mkdocs',
   'mdbook',
   'hugo',
+  'hexo',
   'jekyll',
   'eleventy',
   'markdown',
@@ -33,6 +34,10 @@ export interface PageTarget {
   readonly type: 'docs' | 'article' | 'page' | 'list'
   /** The path of the page in the source site, below its base, e.g. `/2024/05/01/start.html`. Absent when unknown. */
   readonly originalPath?: string
+  /** What search engines are told of the page, e.g. `noindex`. Its type keeps a page out of lists. */
+  readonly robots?: string
+  /** The folder of the blog of an article that its route does not say. */
+  readonly blog?: string
   /** Why the source site does not publish the page, as a sentence. The page becomes a draft. */
   readonly hidden?: string
   /** The language tag of a page in another language than the site's. */
@@ -72,6 +77,18 @@ export interface SourceSite {
   readonly fallbackFolders?: readonly string[]
   /** Where other addresses lead: the address of a page of the source site, by the path that redirects to it. */
   readonly redirects?: ReadonlyMap<string, string>
+  /** Pages that the source site publishes and that cannot be converted, such as programs: the address by the file. */
+  readonly unread?: ReadonlyMap<string, string>
+  /** The file by which the theme makes a front page that lists articles, where no page is one. */
+  readonly frontList?: string
+  /** The path of the file that configures the site. */
+  readonly config?: string
+  /** Where other files than `config` say something of the site, by what they say: a path that redirects, or a label. */
+  readonly places?: ReadonlyMap<string, { readonly file: string; readonly line: number | null }>
+  /** The labels of all menus of the configuration. Absent when `fields` has all of them. */
+  readonly menus?: readonly string[]
+  /** The tags of the languages that the configuration names. Absent when `fields` and pages have all of them. */
+  readonly languages?: readonly string[]
   /** Feeds and lists that the generator makes. Absent for none. */
   readonly lists?: SourceLists
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
@@ -94,6 +111,15 @@ export interface SourceLists {
   readonly feeds: ReadonlyMap<string, string>
   /** The fields of front matter whose values have lists of their own. */
   readonly terms: readonly SourceTerms[]
+  /** Numbered pages, archives by date, and other lists of the articles of a folder. */
+  readonly others?: readonly SourceList[]
+}
+
+export interface SourceList {
+  /** The folder of the new site whose articles the lists have. Empty for all. */
+  readonly folder: string
+  /** The paths of the lists. @param articles the front matter of the articles. */
+  readonly pathsOf: (articles: readonly JsonObject[]) => readonly string[]
 }
 
 export interface SourceTerms {

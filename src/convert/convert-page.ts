@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { folderEntryId } from '../domain/feed-id.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { urlPath } from '../domain/route.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
@@ -11,12 +12,16 @@ import { drawDashes } from './body/dashes.ts'
 import { createEmptyLinks } from './body/empty-links.ts'
 import { fenceCode } from './body/fenced-code.ts'
 import { convertHeadingAttributes } from './body/heading-attributes.ts'
+import { asHtmlBlock, withoutIndents } from './body/html-page.ts'
 import { createProtectedTexts, replaceTags } from './body/template-tags.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
 import { redirectsOf } from './links/redirects.ts'
+import { PUBLISHED_FIELDS } from './page/field-names.ts'
 import type { FieldNotice } from './page/field-problems.ts'
 import { fieldText } from './page/field-text.ts'
+import { dateIn } from './page/page-dates.ts'
 import { convertFields } from './page/page-fields.ts'
+import { readSourceDate } from './page/source-date.ts'
 import type { SourcePage } from './page/source-front-matter.ts'
 import { homeNotices, homeSections } from './vitepress/home.ts'
 
@@ -58,11 +63,11 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
     redirectFrom: redirects.paths,
     guid:
       target.type === 'article' && target.hidden === undefined
-        ? formerGuid(source, context, from)
+        ? formerGuid(source, context, from, redirects.paths.length > 0)
         : undefined,
     linkTo,
     name: target.route.split('/').at(-1) || 'home',
-    fileDate: /(?:^|\/)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/][^/]*(?:\/index\.mdx?)?$/.exec(path)?.[1] ?? null,
+    fileDate: dateOfFile(path),
     order: site.order.get(target.route) ?? null,
   })
   if (target.hidden !== undefined)
@@ -88,17 +93,29 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
   }
 }
 
-/** The id of an article in the feed of the source site; undefined where its address is not known. */
+/**
+ * The id of an article in the feed of the source site. Where that is not known, one of its former address, if it has another
+ * one now; else undefined.
+ */
 function formerGuid(
   { fields }: SourcePage,
-  { target, site }: Pick<PageContext, 'target' | 'site'>,
+  { path, target, site }: Pick<PageContext, 'path' | 'target' | 'site'>,
   { feedGuid }: Generator,
+  isMoved: boolean,
 ): string | undefined {
   const base = readSiteUrl(String(site.fields['url'] ?? ''))
   const stated = fieldText(fields['permalink']) ?? fieldText(fields['url'])
   const address = target.originalPath ?? stated
-  if (feedGuid === undefined || base === null || address === undefined) return undefined
-  return `${base.replace(/\/$/, '')}${urlPath(feedGuid(posix.join('/', address)))}`
+  if (address === undefined) return undefined
+  if (feedGuid !== undefined && base !== null)
+    return `${base.replace(/\/$/, '')}${urlPath(feedGuid(posix.join('/', address)))}`
+  const date = dateIn(fields, PUBLISHED_FIELDS) ?? readSourceDate(dateOfFile(path) ?? undefined)
+  return isMoved ? folderEntryId(base, date ?? null, posix.join('/', address)) : undefined
+}
+
+/** The date in the path of a file, e.g. `2024-05-01`. */
+function dateOfFile(path: string): string | null {
+  return /(?:^|\/)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/][^/]*(?:\/index\.mdx?)?$/.exec(path)?.[1] ?? null
 }
 
 function redirectField(paths: readonly string[]): JsonObject {
@@ -108,7 +125,9 @@ function redirectField(paths: readonly string[]): JsonObject {
 function convertBody(source: SourcePage, context: PageContext, from: Generator, report: Report): string {
   const { protect, isEmpty, restore } = createProtectedTexts()
   const emptyLinks = createEmptyLinks(isEmpty)
-  const body = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  const isHtml = context.path.endsWith('.html')
+  const lines = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  const body = isHtml ? withoutIndents(lines) : lines
   const verbatim = from.protectVerbatim(body, (text) => protect(text))
   const rewritten =
     from.rewrite?.(verbatim, { ...context, fields: source.fields, report, protect }) ?? verbatim
@@ -121,7 +140,8 @@ function convertBody(source: SourcePage, context: PageContext, from: Generator, 
     return mapLinks(emptyLinks.unlink(drawn), (link) => context.linkTo(link) ?? link)
   })
   // Definitions may be in another part of the page than the references to them.
-  return restore(mapOutsideFences(prose, emptyLinks.unlinkReferences))
+  const text = restore(mapOutsideFences(prose, emptyLinks.unlinkReferences))
+  return isHtml ? asHtmlBlock(text) : text
 }
 
 /** A page with pages below it is the index of their folder. */

@@ -9,15 +9,23 @@ import { outsideOfSite } from './files/outside-of-site.ts'
 import { servedAssets } from './files/source-assets.ts'
 import { configRedirects } from './links/config-redirects.ts'
 import { createResolver } from './links/link-resolver.ts'
-import { type ListedArticle, redirectsFile, siteRedirects } from './links/site-redirects.ts'
+import type { ListedArticle } from './links/listed-addresses.ts'
+import { redirectsFile, siteRedirects } from './links/site-redirects.ts'
 import { distinctRoutes } from './page/distinct-routes.ts'
 import type { FieldNotice } from './page/field-problems.ts'
+import { frontLists } from './page/front-lists.ts'
+import { withOriginalAddresses } from './page/original-addresses.ts'
 import { foldersOf } from './page/page-route.ts'
 import { splitSourcePage } from './page/source-front-matter.ts'
 
 /** A site of another generator as the files of a content folder. */
 export interface Conversion {
   readonly from: Generator
+  readonly source: SourceSite
+  /** Articles of the new site that are live, with the front matter that they had. */
+  readonly articles: readonly ListedArticle[]
+  /** What became of the fields of each file that are not kept as they were. */
+  readonly fieldFates: ReadonlyMap<string, ReadonlyMap<string, FieldFate>>
   /** Texts to write, by path in the new folder. */
   readonly texts: ReadonlyMap<string, string>
   /** Files to copy: the path in the source folder, by path in the new one. */
@@ -32,13 +40,16 @@ export interface Conversion {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** What became of a field of front matter that is not kept as it was. */
+export type FieldFate = 'lost' | { readonly changed: string }
+
 /**
  * @param name of the site when its configuration has none.
  * @param now decides which pages are future or expired.
  */
 export function convertSite(files: SourceFiles, from: Generator, name: string, now: Date): Conversion {
   const read = from.read(files, now)
-  const site = { ...read, pages: distinctRoutes(read.pages) }
+  const site = withOriginalAddresses({ ...read, pages: distinctRoutes(read.pages) })
   const assets = servedAssets(site)
   const resolve = createResolver(site, assets.served, baseOf(site))
   const texts = new Map<string, string>()
@@ -54,6 +65,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const routes = new Set<string>()
   const articles: ListedArticle[] = []
+  const fieldFates = new Map<string, ReadonlyMap<string, FieldFate>>()
   const included = new Set<string>()
   /** Notices of fields, by their messages, with the files that have the field. */
   const notices = new Map<string, { readonly notice: FieldNotice; readonly files: string[] }>()
@@ -93,8 +105,14 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     diagnostics.push(...page.diagnostics)
     texts.set(page.file, page.text)
     pages.set(path, page.file)
+    fieldFates.set(path, fieldFatesOf([...page.diagnostics, ...page.notices]))
     if (target.type === 'article' && !page.isDraft)
-      articles.push({ route: target.route, fields: source.fields })
+      articles.push({
+        file: path,
+        ...(target.blog !== undefined && { blog: target.blog }),
+        route: target.route,
+        fields: source.fields,
+      })
     if (target.type === 'docs' && target.hidden === undefined) titles.set(target.route, page.title)
     for (const notice of page.notices) {
       const known = notices.get(notice.message)
@@ -106,6 +124,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     const title = titles.get(route)
     return title === undefined ? null : { title, address: fileOf(route, folders) }
   }
+  for (const [file, text] of frontLists(site, name, routes, articles)) texts.set(file, text)
   const docsNav = docsNavOf(site.nav ?? [], titled, (route) => routes.has(route))
   const siteFile = writeSiteFile(site, name, docsNav, resolve)
   texts.set('site.yaml', siteFile.text)
@@ -117,6 +136,9 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   diagnostics.push(...[...notices.values()].map(({ notice, files }) => fieldDiagnostic(notice, files)))
   return {
     from,
+    source: site,
+    articles,
+    fieldFates,
     texts,
     copies,
     pages,
@@ -154,6 +176,22 @@ function reasonToSkip(
   if (routes.has(route))
     return diagnostic('QN-NOT-CONVERTED', path, `Another page has the path /${route}. This one is left out.`)
   return null
+}
+
+/** What became of fields, as diagnostics say: what is left out is lost. */
+function fieldFatesOf(
+  said: readonly Pick<FieldNotice | Diagnostic, 'code' | 'field'>[],
+): ReadonlyMap<string, FieldFate> {
+  const fates = new Map<string, FieldFate>()
+  for (const { code, field } of said) {
+    if (field === null) continue
+    if (code === 'QN-NOT-CONVERTED') fates.set(field, 'lost')
+    else if (fates.get(field) !== 'lost')
+      fates.set(field, {
+        changed: code === 'QN-UNREAD-FIELD' ? 'in `config`, where no template reads them' : 'in part',
+      })
+  }
+  return fates
 }
 
 /** One diagnostic for a field, however many files have it. */

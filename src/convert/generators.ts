@@ -1,6 +1,7 @@
 import type { Generator, GeneratorName, SourceFiles } from './conversion.ts'
 import { docusaurus } from './docusaurus/docusaurus.ts'
 import { eleventy } from './eleventy/eleventy.ts'
+import { hexo } from './hexo/hexo.ts'
 import { hugo } from './hugo/hugo.ts'
 import { jekyll } from './jekyll/jekyll.ts'
 import { markdown } from './markdown/markdown.ts'
@@ -8,6 +9,7 @@ import { mdbook } from './mdbook/mdbook.ts'
 import { mkdocs } from './mkdocs/mkdocs.ts'
 import { nextra } from './nextra/nextra.ts'
 import { starlight } from './starlight/starlight.ts'
+import { unknownGenerator } from './unknown-generators.ts'
 import { vitepress } from './vitepress/vitepress.ts'
 
 /** In the order in which they look for their files: those with the most specific ones first. */
@@ -20,15 +22,18 @@ const ALL_GENERATORS: readonly Generator[] = [
   nextra,
   hugo,
   eleventy,
+  hexo,
   jekyll,
   markdown,
 ]
 
-/** The generator of this name, or the one that detects these files as its site. Null when none does. */
+/**
+ * The generator of this name, or the one that detects these files as its site. Null when none does, and for a site of a
+ * generator that is known by name only.
+ */
 export function detectGenerator(files: SourceFiles, name: GeneratorName | null): Generator | null {
-  return (
-    ALL_GENERATORS.find((generator) =>
-      name === null ? generator.detects(files) : generator.name === name,
-    ) ?? null
-  )
+  if (name !== null) return ALL_GENERATORS.find((generator) => generator.name === name) ?? null
+  const found = ALL_GENERATORS.find((generator) => generator.detects(files)) ?? null
+  // Any folder with Markdown is one of Markdown.
+  return found === markdown && unknownGenerator(files) !== null ? null : found
 }

@@ -23,14 +23,17 @@ const LIST_FOLDERS = /\/(?:tags(?:\/.*)?|authors\/.*)$/
  * above it that has one of `BLOG_NAMES`, its folder without an own folder and without folders of a date.
  *
  * @param stated the field `blog` of the article; a content folder states it for the folders in `types`.
- * @returns null for other types than articles, for articles without a subroute, and for the page of the blog itself.
+ * @returns null for other types than articles, for the page of the blog itself, and for articles at the top of the site
+ *   that state no blog.
  */
 export function blogOf(
   { type, subroute, slug }: Pick<Page, 'type' | 'subroute' | 'slug'>,
   stated: string | null,
 ): string | null {
-  if (type !== 'article' || subroute === '') return null
-  const blog = (stated ?? usualBlog(subroute, slug)).replace(LIST_FOLDERS, '')
+  if (type !== 'article') return null
+  const given = stated ?? (subroute === '' ? null : usualBlog(subroute, slug))
+  if (given === null) return null
+  const blog = given.replace(LIST_FOLDERS, '')
   return slug === 'index' && blog === subroute ? null : blog
 }
 

@@ -39,7 +39,8 @@ test.each(GENERATORS)('the golden site of %s keeps its words, links, pictures, c
     links: { missing: 0 },
     pictures: { missing: 0 },
     codeBlocks: { missing: 0 },
-    pages: { missing: 0 },
+    pages: { missing: comparison.unread.length },
+    missingPages: [],
     unaccounted: [],
   })
 })
@@ -151,7 +152,7 @@ test('quoin convert --check compares a folder that exists, and fails when someth
   expect((await quoin('--check')).out).toContain('a.md: the new folder has no page for it.\n')
 })
 
-test('an include that is left out is counted, and nothing else is said to be lost', async () => {
+test('an include that is left out is lost, with its file and line', async () => {
   const folder = await siteOf({
     'book.toml': '',
     'src/SUMMARY.md': '- [A](a.md)\n',
@@ -159,5 +160,7 @@ test('an include that is left out is counted, and nothing else is said to be los
   })
   const lines = comparisonLines(compared(folder))
   expect(lines).toContain('Parts left out or changed, as reported: 1')
-  expect(lines.at(-1)).toBe('Nothing else was lost.')
+  expect(lines).toContain('Includes: 0.0 % kept (0 of 1)')
+  expect(lines).toContain('  lost: {{#include gone.md}} of src/a.md:1')
+  expect(lines.at(-1)).toBe('Lost: 1 that the source site publishes. The report names each.')
 })

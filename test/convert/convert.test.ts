@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diagnosticLine } from '../../src/cli/diagnostic-line.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
+import { compareConversion } from '../../src/convert/comparison/compare.ts'
+import { comparisonLines } from '../../src/convert/comparison/report.ts'
 import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
 import { convertSite } from '../../src/convert/convert-site.ts'
 import { listSourceFiles } from '../../src/convert/files/source-files.ts'
@@ -16,16 +18,28 @@ import { convertTexts, NOW } from './convert-texts.ts'
 const fixtures = join(PACKAGE_ROOT, 'fixtures/convert')
 const REWRITES = process.env['QUOIN_REWRITE'] === 'golden'
 
-/** The files of a converted fixture, copied assets included, and its diagnostics. */
+/** The files of a converted fixture, copied assets included, its diagnostics, and what the report counts. */
 async function convertFixture(name: GeneratorName): Promise<Map<string, string>> {
   const folder = join(fixtures, name, 'from')
   const files = listSourceFiles(folder)
   const generator = detectGenerator(files, null) ?? expect.unreachable()
   expect(generator.name).toBe(name)
-  const { texts, copies, diagnostics } = convertSite(files, generator, name, NOW)
+  const conversion = convertSite(files, generator, name, NOW)
+  const { texts, copies, diagnostics } = conversion
   const all = new Map([...texts].map(([path, text]) => [`to/${path}`, text]))
   for (const [path, from] of copies) all.set(`to/${path}`, await readFile(join(folder, from), 'utf8'))
-  return all.set('diagnostics.txt', diagnostics.map((each) => `${diagnosticLine(each)}\n`).join(''))
+  const counts = compareConversion(
+    files,
+    conversion,
+    (path) => texts.get(path) ?? null,
+    (path) => copies.has(path) || texts.has(path),
+  )
+  return all.set('diagnostics.txt', diagnostics.map((each) => `${diagnosticLine(each)}\n`).join('')).set(
+    'counts.txt',
+    comparisonLines(counts)
+      .map((each) => `${each}\n`)
+      .join(''),
+  )
 }
 
 test.each(GENERATORS)(
@@ -149,7 +163,9 @@ describe('quoin convert', () => {
       '_posts/2026-01-02-first-light.md:13: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.\n',
     )
     expect(printed).toMatch(/Jekyll → .*\/new: 4 pages, 1 other file, 9 warnings\.\n/)
-    expect(printed).toContain('Parts left out or changed, as reported: 9\nNothing else was lost.\n')
+    expect(printed).toContain(
+      'Parts left out or changed, as reported: 9\nLost: 2 that the source site publishes. The report names each.\n',
+    )
     const built = await quoin('build', out, '--out', join(out, 'dist'), '--json', '--strict')
     expect([built.code, built.err]).toEqual([0, ''])
   })

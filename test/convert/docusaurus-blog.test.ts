@@ -44,8 +44,8 @@ module.exports = config
 
 test('a blog of Docusaurus keeps its dates, authors, tags, texts, pictures and addresses', async () => {
   const { texts, lines } = await convertTexts('docusaurus', SITE)
-  expect(texts.get('blog/lit.md')).toBe(
-    '---\ntype: article\ntitle: Lit\nredirect_from:\n  - /blog/2024/05/01/lit\n  - /news\ntags:\n  - Releases\n  - Oil Lamps\npublish_date: 2024-05-01T00:00:00.000Z\nauthor: Ada Wick\n---\nThe lead.\n\n\n\nThe rest, after [that](/blog/wick).\n',
+  expect(texts.get('blog/2024/05/01/lit.md')).toBe(
+    '---\ntype: article\ntitle: Lit\nredirect_from:\n  - /news\ntags:\n  - Releases\n  - Oil Lamps\npublish_date: 2024-05-01T00:00:00.000Z\nauthor: Ada Wick\nguid: https://lanterns.example/blog/2024/05/01/lit\n---\nThe lead.\n\n\n\nThe rest, after [that](/blog/wick).\n',
   )
   expect(texts.get('blog/wick.md')).toMatch(
     /title: The wick\n[\s\S]*publish_date: 2024-06-02[\s\S]*author: Ada Wick\n/,
@@ -54,7 +54,7 @@ test('a blog of Docusaurus keeps its dates, authors, tags, texts, pictures and a
     /!\[A lamp\]\(\/\S+\/lamp\.png\) and `<!-- truncate -->` in code\.\n$/,
   )
   expect(texts.get('docs/intro.md')).toContain('redirect_from:\n  - /start\n  - /begin\n')
-  expect(texts.get('docs/intro.md')).toContain('[the news](/blog/lit)')
+  expect(texts.get('docs/intro.md')).toContain('[the news](/blog/2024/05/01/lit)')
   expect(texts.get('site.yaml')).toContain('docs_nav:\n  - title: Care\n    children:\n')
   expect(lines).toEqual([
     'website/blog/2024-05-01-lit.md:1: warning QN-PARTLY-CONVERTED Only the first of `authors` is converted: an article has one author.',

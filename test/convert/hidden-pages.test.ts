@@ -24,7 +24,7 @@ test.each<[GeneratorName, Record<string, string>, string, string]>([
     'parts/a.md',
     'not rendered',
   ],
-  ['jekyll', { '_config.yml': '', '_posts/2099-01-01-a.md': 'A\n' }, 'blog/a.md', 'future'],
+  ['jekyll', { '_config.yml': '', '_posts/2099-01-01-a.md': 'A\n' }, '2099/01/01/a.md', 'future'],
   ['jekyll', { '_config.yml': '', '_drafts/a.md': 'A\n' }, 'blog/a.md', '_drafts'],
   ['jekyll', { '_config.yml': 'collections: { notes: {} }', '_notes/a.md': 'A\n' }, 'notes/a.md', 'output'],
   [
@@ -32,12 +32,6 @@ test.each<[GeneratorName, Record<string, string>, string, string]>([
     { '.eleventy.js': ELEVENTY, 'src/a.md': '---\npermalink: false\n---\nA\n' },
     'a.md',
     'permalink',
-  ],
-  [
-    'docusaurus',
-    { 'docusaurus.config.js': '', 'docs/a.md': '---\nunlisted: true\n---\nA\n' },
-    'docs/a.md',
-    'unlisted',
   ],
   ['mkdocs', { 'mkdocs.yml': 'draft_docs: a.md', 'docs/a.md': 'A\n' }, 'a.md', 'draft_docs'],
 ])(
@@ -66,9 +60,43 @@ test.each<[GeneratorName, Record<string, string>]>([
   expect(lines.filter((line) => line.includes('QN-HIDDEN-PAGE'))).toHaveLength(1)
 })
 
+test.each<[GeneratorName, Record<string, string>, string]>([
+  [
+    'docusaurus',
+    { 'docusaurus.config.js': '', 'docs/a.md': '---\nunlisted: true\n---\nA\n' },
+    '---\ntype: page\ntitle: A\nmeta:\n  robots: noindex\n---\nA\n',
+  ],
+  [
+    'nextra',
+    {
+      'next.config.js': "require('nextra')",
+      'content/docs/_meta.json': '{ "a": { "display": "hidden" }, "b": "B" }',
+      'content/docs/a.mdx': 'A\n',
+      'content/docs/b.mdx': 'B\n',
+    },
+    '---\ntype: page\ntitle: A\n---\nA\n',
+  ],
+  [
+    'hugo',
+    { 'hugo.toml': '', 'content/docs/a.md': '---\nrobotsNoIndex: true\n---\nA\n' },
+    '---\ntitle: A\nmeta:\n  robots: noindex\n---\nA\n',
+  ],
+  [
+    'starlight',
+    {
+      'astro.config.mjs': 'export default defineConfig({ integrations: [starlight({})] })',
+      'src/content/docs/docs/a.md':
+        '---\ntitle: A\nhead:\n  - tag: meta\n    attrs: { name: robots, content: noindex }\n---\nA\n',
+    },
+    '---\ntitle: A\nmeta:\n  robots: noindex\n---\nA\n',
+  ],
+])('a page that %s keeps out of lists or search engines keeps its address: %j', async (name, given, text) => {
+  expect((await convertTexts(name, given)).texts.get('docs/a.md')).toBe(text)
+})
+
 test('a published page keeps its address when a hidden one has the same', async () => {
   const { texts } = await convertTexts('jekyll', {
-    '_config.yml': '',
+    '_config.yml': 'permalink: /blog/:title\n',
     '_drafts/a.md': 'Draft\n',
     '_posts/2024-01-01-a.md': 'Published\n',
   })

@@ -97,7 +97,6 @@ test('files of a page bundle are assets next to the page, and other Markdown in 
   })
   expect(texts.get('posts/lit.md')).toContain('![Flame](/posts/lit/flame.png)')
   expect(lines).toEqual([
-    'content/page.html: warning QN-NOT-CONVERTED Pages in HTML are not converted.',
     'content/posts/lit/part.md: warning QN-NOT-CONVERTED The file is part of a page bundle, not a page. It is left out.',
   ])
 })
@@ -246,14 +245,19 @@ test('pictures of shortcodes are kept, also from assets, and their filters repor
   expect(lines).toEqual(['content/a.md:4: warning QN-PARTLY-CONVERTED Of a picture, `filter` is left out.'])
 })
 
-test('a main language with a folder of its own keeps its addresses as redirects', async () => {
+test('a main language with a folder of its own keeps it', async () => {
   const { texts } = await convertTexts('hugo', {
     'hugo.yaml':
       'defaultContentLanguage: en\ndefaultContentLanguageInSubdir: true\nlanguages: { en: {}, de: {} }\n',
-    'content/en/a.md': 'A\n',
+    'content/en/_index.md': 'Home\n',
+    'content/en/a.md': '[home](/en/)\n',
     'content/de/a.md': 'A\n',
   })
-  expect(texts.get('a.md')).toContain('redirect_from:\n  - /en/a\n')
+  expect(texts.get('en/a.md')).toBe('---\ntitle: A\n---\n[home](/)\n')
+  expect(texts.get('index.md')).toContain('redirect_from:\n  - /en\n')
+  expect(texts.get('site.yaml')).toContain(
+    '  - code: en\n    label: English\n    subroute: en\n    home: /\n',
+  )
 })
 
 test('shortcodes that include a page or a file become its text', async () => {

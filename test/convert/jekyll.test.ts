@@ -33,13 +33,13 @@ test('fields of the configuration that only control the build are left out witho
   expect(lines).toEqual(['_config.yml: warning QN-NOT-CONVERTED Left out: `paginate`.'])
 })
 
-test('posts become articles in /blog with the date and slug of their file name', async () => {
+test('posts become articles of /blog at their addresses, with the date and slug of their file name', async () => {
   const { texts } = await convertTexts('jekyll', {
     ...CONFIG,
     '_posts/2024-05-01-first.md': '# First\n\nText\n',
   })
-  expect(texts.get('blog/first.md')).toContain('type: article\ntitle: First\n')
-  expect(texts.get('blog/first.md')).toContain('publish_date: 2024-05-01T00:00:00.000Z\n')
+  expect(texts.get('2024/05/01/first.md')).toContain('type: article\ntitle: First\n')
+  expect(texts.get('2024/05/01/first.md')).toContain('publish_date: 2024-05-01T00:00:00.000Z\n')
 })
 
 test('a date in the name of a post may have no leading zeros', async () => {
@@ -48,9 +48,9 @@ test('a date in the name of a post may have no leading zeros', async () => {
     '_posts/2023-4-5-a.md': 'A\n',
     'b.md': '[a](/2023/04/05/a.html)\n',
   })
-  expect(texts.get('blog/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
-  expect(texts.get('blog/a.md')).toContain('  - /2023/04/05/a.html\n')
-  expect(texts.get('b.md')).toContain('[a](/blog/a)')
+  expect(texts.get('2023/04/05/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
+  expect(texts.get('2023/04/05/a.md')).toContain('  - /2023/04/05/a.html\n')
+  expect(texts.get('b.md')).toContain('[a](/2023/04/05/a)')
 })
 
 test('pages of a collection become docs pages, and repository files such as README.md are no pages', async () => {
@@ -73,14 +73,13 @@ test('defaults of the configuration apply to the pages in their scope', async ()
   })
   expect(texts.get('a/b.md')).toContain('nav_order: 3\n')
   expect(texts.get('c.md')).not.toContain('nav_order')
-  expect(texts.get('blog/d.md')).toContain('author: Ada\n')
+  expect(texts.get('2024/05/01/d.md')).toContain('author: Ada\n')
 })
 
 test('layouts and includes are reported with the number of their files, and drafts stay drafts', async () => {
   const { lines } = await convertTexts('jekyll', {
     ...CONFIG,
     'a.md': 'A\n',
-    'old.html': '<p>Old</p>',
     '_layouts/a.html': '',
     '_layouts/b.html': '',
     '_drafts/c.md': '',
@@ -88,7 +87,6 @@ test('layouts and includes are reported with the number of their files, and draf
   expect(lines).toEqual([
     '_drafts/c.md: warning QN-HIDDEN-PAGE It is in `_drafts`. It is written as a draft, which is not published.',
     '_layouts: warning QN-NOT-CONVERTED 2 files of the theme or its data are left out.',
-    'old.html: warning QN-NOT-CONVERTED Pages in HTML are not converted.',
   ])
 })
 
@@ -102,20 +100,20 @@ test.each([
   ['permalink: /:year/:i_month/:title', 'date: 2024-5-06 10:00:00 +0100', '/2024/5/p1'],
   ['permalink: none', 'permalink: /x/:title/', '/x/p1'],
   ['', 'permalink: /:categories/:short_year/:title.html\ncategory: News', '/news/23/p1.html'],
-  ['collections: { posts: { permalink: "/b/:title:output_ext" } }', '', '/b/p1.html'],
-])(
-  'the previous path of a post redirects to it, and links to that path follow: %j, %j',
-  async (config, fields, path) => {
-    const { texts, lines } = await convertTexts('jekyll', {
-      '_config.yml': `title: A\n${config}\n`,
-      '_posts/2023-04-06-p1.md': `---\ntitle: One\n${fields}\n---\nA\n`,
-      'b.md': `[one](${path})\n`,
-    })
-    expect(texts.get('blog/p1.md')).toContain(`redirect_from:\n  - ${path}\n`)
-    expect(texts.get('b.md')).toContain('[one](/blog/p1)')
-    expect(lines.filter((line) => !/`categor(y|ies)` is copied/.test(line))).toEqual([])
-  },
-)
+  ['collections: { posts: { permalink: "/c/:title:output_ext" } }', '', '/c/p1.html'],
+])('a post keeps its path, and links to that path follow: %j, %j', async (config, fields, path) => {
+  const { texts, lines } = await convertTexts('jekyll', {
+    '_config.yml': `title: A\n${config}\n`,
+    '_posts/2023-04-06-p1.md': `---\ntitle: One\n${fields}\n---\nA\n`,
+    'b.md': `[one](${path})\n`,
+  })
+  const bare = path.replace(/\.html$/, '')
+  const post = texts.get(`${bare.slice(1)}.md`) ?? expect.unreachable()
+  expect(post).toContain('blog: blog\n')
+  expect(post.includes(`redirect_from:\n  - ${path}\n`)).toBe(path !== bare)
+  expect(texts.get('b.md')).toContain(`[one](${bare})`)
+  expect(lines.filter((line) => !/`categor(y|ies)` become tags/.test(line))).toEqual([])
+})
 
 test.each([
   [
@@ -137,12 +135,12 @@ test.each([
   expect(lines).toEqual(line === null ? [] : [line])
 })
 
-test('a permalink pattern of a collection gives its pages their redirects', async () => {
+test('a permalink pattern of a collection gives its pages their addresses', async () => {
   const { texts, lines } = await convertTexts('jekyll', {
     '_config.yml': 'title: A\ncollections: { guides: { output: true, permalink: "/g/:title" } }\n',
     '_guides/start.md': 'A\n',
   })
-  expect(texts.get('guides/start.md')).toContain('redirect_from:\n  - /g/start\n')
+  expect(texts.get('g/start.md')).toBe('---\ntitle: Start\n---\nA\n')
   expect(lines).toEqual([])
 })
 
@@ -157,7 +155,7 @@ test.each([
     '_posts/2023-04-06-p1.md': '---\ntitle: One\n---\nA\n',
     'b.md': `[one](${link}#x) <a href="${link.replaceAll('"', "'")}">two</a>\n`,
   })
-  expect(texts.get('b.md')).toContain('[one](/blog/p1#x) <a href="/blog/p1">two</a>')
+  expect(texts.get('b.md')).toContain('[one](/2023/04/06/p1#x) <a href="/2023/04/06/p1">two</a>')
   expect(lines).toEqual([])
 })
 

@@ -65,7 +65,7 @@ test.each<[string, GeneratorName, Texts, Readonly<Record<string, string>>]>([
     },
     {
       'a.md': 'A ![](/one.png) ![](/two.png)',
-      'updates/b.md': 'publish_date: 2024-05-01',
+      'updates/2024/05/01/b.md': 'publish_date: 2024-05-01',
       'about/us.md': 'type: page',
       'reference/c.md': 'title: C',
     },
@@ -172,8 +172,8 @@ defaults: [{ scope: { path: kinds/_recipes }, values: { description: Tasty } }]
     },
     {
       'a.md': 'A ![](/img/one.png)',
-      'blog/b.md': 'redirect_from:\n  - /2024/05/01/b.html\n',
-      'recipes/soup.md': 'description: Tasty\nredirect_from:\n  - /food/soup\n',
+      '2024/05/01/b.md': 'redirect_from:\n  - /2024/05/01/b.html\n',
+      'food/soup.md': 'description: Tasty\n',
     },
   ],
 ])('pages and files are found by %s', async (_, name, given, expected) => {
@@ -227,7 +227,7 @@ describe('redirects of the redirects plugin of Docusaurus', () => {
       ),
     )
     expect(texts.get('docs/a.md')).toContain('redirect_from:\n  - /docs/a.html\n  - /x\n')
-    expect(texts.get('docs/b-html.md')).toContain('redirect_from:\n  - /docs/b.html\n  - /docs/b\n')
+    expect(texts.get('docs/b.md')).toContain('redirect_from:\n  - /docs/b.html\n')
   })
 
   test('are reported where a function makes them, and where they lead nowhere', async () => {

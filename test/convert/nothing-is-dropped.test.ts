@@ -16,6 +16,7 @@ const SITES: Readonly<Record<GeneratorName, { readonly files: Texts; readonly pa
   mkdocs: { files: { 'mkdocs.yml': '' }, pages: 'docs/' },
   mdbook: { files: { 'book.toml': '' }, pages: 'src/' },
   hugo: { files: { 'hugo.toml': '' }, pages: 'content/' },
+  hexo: { files: { '_config.yml': '', 'package.json': '{"hexo":{}}' }, pages: 'source/' },
   jekyll: { files: { '_config.yml': '' }, pages: '' },
   eleventy: { files: { '.eleventy.js': '' }, pages: '' },
   markdown: { files: {}, pages: '' },

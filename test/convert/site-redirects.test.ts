@@ -29,10 +29,10 @@ describe('readers of the feeds and lists of the former site are led to those of 
       '/tags/go-lang/index.xml': '/posts/tags/go-lang/feed.xml',
       '/tags/new': '/posts/tags/new',
       '/tags/new/index.xml': '/posts/tags/new/feed.xml',
+      '/categories/life': '/posts/tags/life',
+      '/categories/life/index.xml': '/posts/tags/life/feed.xml',
     })
-    expect(said).toEqual([
-      'redirects.yaml: warning QN-UNUSED-REDIRECT /categories/life/, /categories/life/index.xml: no feed or list of the new site has the same articles.',
-    ])
+    expect(said).toEqual([])
   })
 
   test('from Hugo: of a tag in two blogs, to the list with most articles, which is said', async () => {
@@ -83,8 +83,12 @@ describe('readers of the feeds and lists of the former site are led to those of 
         'title: A\nplugins: [jekyll-feed, jekyll-archives]\nfeed: { path: atom.xml }\njekyll-archives: { enabled: [tags, categories] }\n',
       '_posts/2024-01-02-one.md': '---\ntitle: A\ntags: [Go Lang]\ncategories: [life]\n---\nText\n',
     })
-    expect(to).toEqual({ '/atom.xml': '/feed.xml', '/tag/go-lang': '/blog/tags/go-lang' })
-    expect(said).toHaveLength(1)
+    expect(to).toEqual({
+      '/atom.xml': '/feed.xml',
+      '/tag/go-lang': '/blog/tags/go-lang',
+      '/category/life': '/blog/tags/life',
+    })
+    expect(said).toEqual([])
   })
 
   test('from Eleventy: what templates write to, and the plugin for feeds', async () => {
@@ -102,7 +106,7 @@ describe('readers of the feeds and lists of the former site are led to those of 
     })
   })
 
-  test('from MkDocs: feeds of the plugin for RSS; categories have no list, which is said', async () => {
+  test('from MkDocs: feeds of the plugin for RSS, categories and archives', async () => {
     const { to, said } = await redirects('mkdocs', {
       'mkdocs.yml': 'site_name: A\nplugins: [blog, rss]\n',
       'docs/index.md': '# A\n',
@@ -111,8 +115,30 @@ describe('readers of the feeds and lists of the former site are led to those of 
     expect(to).toEqual({
       '/feed_rss_created.xml': '/feed.xml',
       '/feed_rss_updated.xml': '/feed.xml',
+      '/blog/category/life': '/blog/tags/life',
+      '/blog/archive/2024': '/blog',
     })
-    expect(said).toEqual([expect.stringContaining('/blog/category/life/: no feed or list')])
+    expect(said).toEqual([])
+  })
+
+  test('from numbered pages, but for those that the list of the blog has itself, and from series', async () => {
+    const posts = Array.from({ length: 40 }, (_, index) => [
+      `content/posts/p${index}.md`,
+      post('series: [Alps]\n'),
+    ])
+    const { to, said } = await redirects('hugo', {
+      'hugo.toml': 'title = "A"\npaginate = 12\ndisableKinds = ["RSS"]\n[taxonomies]\nseries = "series"\n',
+      ...Object.fromEntries(posts),
+    })
+    expect(to).toEqual({
+      '/page/2': '/posts',
+      '/page/3': '/posts',
+      '/page/4': '/posts',
+      '/posts/page/3': '/posts',
+      '/posts/page/4': '/posts',
+      '/series/alps': '/posts/p0',
+    })
+    expect(said).toEqual([])
   })
 
   test('not from an address that a page or file of the new site has, nor from one of drafts', async () => {

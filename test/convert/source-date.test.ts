@@ -31,7 +31,7 @@ test('a date that cannot be read is reported, and the date in the name of the fi
     '_posts/2023-04-05-a.md': '---\ndate: soon\nupdated: never\n---\nA\n',
     'b.md': '---\ndate: 2023-04-05\nupdated: 2023-4-6\n---\nB\n',
   })
-  expect(texts.get('blog/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
+  expect(texts.get('2023/04/05/a.md')).toContain('publish_date: 2023-04-05T00:00:00.000Z\n')
   expect(texts.get('b.md')).toContain('last_updated: 2023-04-06T00:00:00.000Z\n')
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -4,6 +4,7 @@ import type { SourceFiles } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
 import { foldersOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
+import { type Account, accountsOf } from './accounts.ts'
 import { joinMeasures, type Measure, measureFields, measureMarkdown } from './measure.ts'
 
 /** How much of something a conversion keeps. */
@@ -31,12 +32,16 @@ export interface Comparison {
   readonly links: Kept
   readonly pictures: Kept
   readonly codeBlocks: Kept
+  /** What became of what the source site publishes besides the texts of its pages. */
+  readonly accounts: readonly Account[]
   /** Pages with losses, those with the most missing words first. */
   readonly losses: readonly PageLosses[]
   /** Converted pages that the new folder does not have. */
   readonly missingPages: readonly string[]
   /** Markdown files of the site that are neither converted nor named in a diagnostic. */
   readonly unaccounted: readonly string[]
+  /** Pages that cannot be converted, such as programs, as diagnostics say. */
+  readonly unread: readonly string[]
   /** Pages that the source site does not publish. They are drafts, or left out. */
   readonly hidden: number
   /** Markdown files that are no pages of the new folder, as diagnostics say. */
@@ -62,10 +67,11 @@ const LOSSES: ReadonlySet<DiagnosticCode> = new Set([
  */
 export function compareConversion(
   files: SourceFiles,
-  { pages, included, contentRoot, diagnostics }: Conversion,
+  conversion: Conversion,
   textOf: (path: string) => string | null,
   hasFile: (path: string) => boolean,
 ): Comparison {
+  const { pages, included, contentRoot, diagnostics, source: site } = conversion
   // A picture that the source site does not have either is no loss.
   const sourceNames = new Set([...files.paths, ...files.diagnostics.map(({ file }) => file)].map(baseName))
   const losses: PageLosses[] = []
@@ -102,11 +108,15 @@ export function compareConversion(
       !foldersOf(path).some((folder) => named.has(folder)) &&
       !prefixes.some((prefix) => path.startsWith(prefix)),
   )
+  const unread = [...(site.unread ?? new Map<string, string>()).keys()]
+  const missing = missingPages.length + unaccounted.length + unread.length
   const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE')
   const hiddenFiles = new Set(hidden.map(({ file }) => file))
   return {
     ...sums,
-    pages: { total: pages.size + unaccounted.length, missing: missingPages.length + unaccounted.length },
+    accounts: accountsOf(files, conversion, textOf, hasFile),
+    pages: { total: pages.size + unaccounted.length + unread.length, missing },
+    unread,
     losses: losses.toSorted((one, other) => other.words.length - one.words.length),
     missingPages,
     unaccounted,
@@ -116,9 +126,29 @@ export function compareConversion(
   }
 }
 
-/** Whether the new folder has everything of the pages of the source site. */
-export function isWhole({ pages, words, links, pictures, codeBlocks }: Comparison): boolean {
-  return [pages, words, links, pictures, codeBlocks].every(({ missing }) => missing === 0)
+/** Whether the new folder has everything of the pages that were converted. */
+export function isWhole({
+  missingPages,
+  unaccounted,
+  words,
+  links,
+  pictures,
+  codeBlocks,
+}: Comparison): boolean {
+  return (
+    missingPages.length + unaccounted.length === 0 &&
+    [words, links, pictures, codeBlocks].every(({ missing }) => missing === 0)
+  )
+}
+
+/** Whether the new folder has everything that the source site publishes, in the same form. */
+export function isComplete(comparison: Comparison): boolean {
+  const { accounts, unread, leftOut, reported } = comparison
+  return (
+    isWhole(comparison) &&
+    unread.length + leftOut + reported === 0 &&
+    accounts.every(({ lost }) => lost.length === 0)
+  )
 }
 
 const NOTHING: Measure = {

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../domain/diagnostic.ts'
-import { type Comparison, isWhole, type Kept } from './compare.ts'
+import type { Account } from './accounts.ts'
+import { type Comparison, isComplete, isWhole, type Kept } from './compare.ts'
+import type { Published } from './published.ts'
 
 /** Diagnostics that say the same of different things. */
 export interface DiagnosticGroup {
@@ -47,24 +49,57 @@ function percentKept({ total, missing }: Kept): string {
   return `${(Math.floor(((total - missing) / total) * 1000) / 10).toFixed(1)} %`
 }
 
-/** What was kept, one line for each kind of content. */
+/** Of each kind, how many losses the terminal names. The report has all. */
+const EXAMPLES = 3
+
+/** What was kept, one line for each kind of content, with the first losses of each. */
 export function comparisonLines(comparison: Comparison): readonly string[] {
-  const line = (name: string, kept: Kept) =>
-    `${name}: ${percentKept(kept)} kept (${kept.total - kept.missing} of ${kept.total})`
-  const { pages, words, links, pictures, codeBlocks, hidden, leftOut, reported } = comparison
+  const { accounts, hidden, leftOut, reported } = comparison
+  const lost = accounts.reduce((sum, account) => sum + account.lost.length, 0)
   return [
-    line('Pages', pages),
-    line('Words', words),
-    line('Links', links),
-    line('Pictures', pictures),
-    line('Code blocks', codeBlocks),
+    ...keptLines(comparison),
+    ...accounts.flatMap((account) => [accountLine(account), ...lossLines(account)]),
     ...(hidden === 0 ? [] : [`Hidden pages that stay hidden: ${hidden}`]),
     ...(leftOut === 0 ? [] : [`Markdown files that are left out, as reported: ${leftOut}`]),
     ...(reported === 0 ? [] : [`Parts left out or changed, as reported: ${reported}`]),
-    ...(isWhole(comparison)
-      ? [leftOut + reported === 0 ? 'Nothing was lost.' : 'Nothing else was lost.']
-      : []),
+    ...(isComplete(comparison) ? ['Nothing was lost.'] : []),
+    ...(lost === 0 ? [] : [`Lost: ${lost} that the source site publishes. The report names each.`]),
   ]
+}
+
+function keptLines({ pages, words, links, pictures, codeBlocks, unread }: Comparison): readonly string[] {
+  // Nobody can count what a program would show.
+  const ofPages = unread.length === 0 ? '' : ' of the converted pages'
+  const line = (name: string, kept: Kept) =>
+    `${name}: ${percentKept(kept)} kept (${kept.total - kept.missing} of ${kept.total})`
+  return [
+    line('Pages', pages),
+    line(`Words${ofPages}`, words),
+    line(`Links${ofPages}`, links),
+    line(`Pictures${ofPages}`, pictures),
+    line(`Code blocks${ofPages}`, codeBlocks),
+  ]
+}
+
+/** `Addresses: 66.6 % kept (2 of 3; 1 by a redirect)`. */
+function accountLine({ kind, total, changed, lost }: Account): string {
+  const ways = [...changed].map(([how, count]) => `; ${count} ${how}`).join('')
+  const kept = { total, missing: lost.length }
+  return `${kind}: ${percentKept(kept)} kept (${total - lost.length} of ${total}${ways})`
+}
+
+function lossLines({ lost }: Account): readonly string[] {
+  const more = lost.length - EXAMPLES
+  return [
+    ...lost.slice(0, EXAMPLES).map((each) => `  lost: ${lossName(each)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ]
+}
+
+/** `/old of astro.config.mjs:4`. */
+function lossName({ name, file, line }: Published): string {
+  const place = [file, line].filter((part) => part !== null && part !== '').join(':')
+  return place === name || place === '' ? name : `${name} of ${place}`
 }
 
 /** The whole report of a conversion as Markdown. */
@@ -77,8 +112,10 @@ export function conversionReport(
   return [
     `# ${title}`,
     '',
-    ...comparisonLines(comparison).map((line) => `- ${line}`),
+    ...comparisonLines({ ...comparison, accounts: [] }).map((line) => `- ${line}`),
+    ...comparison.accounts.map((account) => `- ${accountLine(account)}`),
     '',
+    ...lostSection(comparison.accounts),
     ...(groups.length === 0 ? [] : ['## Reported', '']),
     ...groups.flatMap(({ code, kind, diagnostics: inside }) => [
       `### ${inside.length} × ${code}: ${kind}`,
@@ -103,6 +140,22 @@ export function conversionReport(
     ),
     '',
   ].join('\n')
+}
+
+/** All losses, by their kind. */
+function lostSection(accounts: readonly Account[]): readonly string[] {
+  const having = accounts.filter(({ lost }) => lost.length > 0)
+  if (having.length === 0) return []
+  return [
+    '## Lost',
+    '',
+    ...having.flatMap(({ kind, lost }) => [
+      `### ${kind}`,
+      '',
+      ...lost.map((each) => `- ${lossName(each)}`),
+      '',
+    ]),
+  ]
 }
 
 function listed(items: readonly string[]): string {

@@ -45,9 +45,9 @@ export function docusaurusBlog(
     posts.set(path, {
       target: {
         route: routeOf(`${base}/${slug ?? rest}`),
-        type: 'article',
+        type: fields['unlisted'] === true ? 'page' : 'article',
         originalPath: `/${[base, address].filter((part) => part !== '').join('/')}`,
-        ...(fields['unlisted'] === true && { hidden: 'The page is unlisted.' }),
+        ...(fields['unlisted'] === true && { robots: 'noindex' }),
       },
       defaults: {
         ...(date !== undefined && { date }),

@@ -9,6 +9,8 @@ export interface DocusaurusConfig {
   readonly fields: JsonObject
   readonly base: string
   readonly plugins: DocusaurusPlugins
+  /** The labels of the navbar and of the footer. */
+  readonly menus: readonly string[]
   /** The main language first. */
   readonly languages: readonly SourceLanguage[]
   /** Folders of files that are served as they are, relative to that of the configuration. */
@@ -77,6 +79,7 @@ export function docusaurusConfig(text: string): DocusaurusConfig {
       branding: brandingOf(objectOf(config['i18n'])['defaultLocale']),
     }),
     plugins,
+    menus: [...listOf(navbar['items']), ...listOf(objectOf(theme['footer'])['links'])].flatMap(labelsOf),
     languages: languagesOf(objectOf(config['i18n'])),
     staticFolders: Array.isArray(statics) ? statics.flatMap((each) => textOf(each) ?? []) : ['static'],
     skipped: [
@@ -97,6 +100,11 @@ function languagesOf({ defaultLocale, locales, localeConfigs }: JsonObject): rea
     const { label, htmlLang } = objectOf(objectOf(localeConfigs)[name])
     return { folder: name === main ? '' : name, tag: textOf(htmlLang) ?? name, label: textOf(label) }
   })
+}
+
+/** The labels of an entry and of those in its menu. */
+function labelsOf({ label, title, items }: JsonObject): readonly string[] {
+  return [...[textOf(label ?? title) ?? []].flat(), ...listOf(items).flatMap(labelsOf)]
 }
 
 /** Links of the navbar. A menu becomes its links. */

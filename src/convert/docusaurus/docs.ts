@@ -42,18 +42,20 @@ export function docusaurusDocs(
     const address = docAddress(names, fields)
     const route = routeOf(`${base}/${address}`)
     const position = fields['sidebar_position']
-    docs.push({
+    const isUnlisted = fields['unlisted'] === true
+    const doc = {
       id: [...names.slice(0, -1), textOf(fields['id']) ?? names.at(-1)].join('/'),
       name,
       route,
       label: textOf(fields['sidebar_label']) ?? null,
       position: typeof position === 'number' ? position : null,
-    })
+    }
+    if (!isUnlisted) docs.push(doc)
     pages.set(path, {
       route,
-      type: route === '' ? 'page' : 'docs',
+      type: route === '' || isUnlisted ? 'page' : 'docs',
       originalPath: posix.join('/', base, address),
-      ...(fields['unlisted'] === true && { hidden: 'The page is unlisted.' }),
+      ...(isUnlisted && { robots: 'noindex' }),
     })
   }
   const given = options['sidebarPath']

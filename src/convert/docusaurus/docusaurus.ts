@@ -18,6 +18,7 @@ import { docusaurusDocs, NO_PAGE } from './docs.ts'
 import { docusaurusLists } from './lists.ts'
 import { type DocusaurusPart, isOwnPage } from './plugins.ts'
 import { redirectPaths } from './redirects.ts'
+import { type DocusaurusVersion, docusaurusVersions, hiddenVersions, versionSettings } from './versions.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?docusaurus\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
@@ -28,6 +29,7 @@ export const docusaurus: Generator = {
   title: 'Docusaurus',
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
+  feedGuid: (address) => address,
   protectVerbatim: (body) => body,
   rewrite: (body, context) =>
     rewriteMdx(
@@ -57,7 +59,10 @@ function read(files: SourceFiles): SourceSite {
       const folder = part.isUsual ? `${prefix}${part.folder}` : folderOf('path')(part.folder)
       return folder === null ? [] : [{ ...part, folder }]
     })
-  const docs = located(config.plugins.docs)
+  const versions = located(config.plugins.docs).map((part) =>
+    docusaurusVersions(files, part, prefix, diagnostics),
+  )
+  const docs = versions.flat().map(({ part }) => part)
   const blogs = located(config.plugins.blogs)
   const others = located(config.plugins.pages)
   const nav = docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics }))
@@ -67,8 +72,14 @@ function read(files: SourceFiles): SourceSite {
       defaults.set(file, post.defaults)
       overrides.set(file, post.overrides)
     }
-  for (const part of others) readPages(files, part, pages, diagnostics)
-  for (const [locale, parts] of translatedParts(config, { docs, blogs, others }, prefix)) {
+  const unread = new Map<string, string>()
+  const read = { pages, unread, diagnostics }
+  for (const part of others) readPages(files, part, read)
+  for (const [locale, parts] of translatedParts(
+    config,
+    { versions: versions.flat(), blogs, others },
+    prefix,
+  )) {
     nav.push(...parts.docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics })))
     for (const blog of parts.blogs)
       for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
@@ -76,7 +87,7 @@ function read(files: SourceFiles): SourceSite {
         defaults.set(file, post.defaults)
         overrides.set(file, post.overrides)
       }
-    for (const part of parts.others) readPages(files, part, pages, diagnostics)
+    for (const part of parts.others) readPages(files, part, read)
   }
   const statics = config.staticFolders.flatMap((name) =>
     name === 'static' ? [`${prefix}static`] : (folderOf('staticDirectories')(name) ?? []),
@@ -89,13 +100,21 @@ function read(files: SourceFiles): SourceSite {
         'The file describes the repository. It is left out.',
       ),
     )
-  diagnostics.push(
-    ...folderLeftOut(files, `${prefix}versioned_docs/`, `${prefix}versioned_docs`, 'earlier versions'),
-  )
+  for (const folder of hiddenVersions(files, prefix, versions.flat()))
+    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'a version that the site does not show'))
+  const versioned = versions.find((each) => each.length > 1) ?? []
   return {
     contentRoot: prefix,
-    fields: defined({ ...config.fields, locales: connectedLocales(config.languages, pages) }),
+    fields: defined({
+      ...config.fields,
+      locales: connectedLocales(config.languages, pages),
+      versions: versionSettings(versioned),
+    }),
     base: config.base,
+    config: path,
+    menus: config.menus,
+    languages: config.languages.map(({ tag }) => tag),
+    unread,
     pages,
     assets: assetsOf(files, statics, [...docs, ...blogs, ...others]),
     order: new Map(),
@@ -115,10 +134,14 @@ interface SiteParts {
   readonly others: readonly DocusaurusPart[]
 }
 
+interface SourceParts extends Omit<SiteParts, 'docs'> {
+  readonly versions: readonly DocusaurusVersion[]
+}
+
 /** The folders of the translated pages by language. Plugins with an id have folders of other names. */
 function translatedParts(
   { languages }: DocusaurusConfig,
-  { docs, blogs, others }: SiteParts,
+  { versions, blogs, others }: SourceParts,
   prefix: string,
 ): readonly (readonly [locale: string, parts: SiteParts])[] {
   return languages.slice(1).map(({ folder: locale }) => {
@@ -131,7 +154,7 @@ function translatedParts(
     return [
       locale,
       {
-        docs: docs.map(inLocale('docs', '/current')),
+        docs: versions.map(({ part, folder }) => inLocale('docs', `/${folder}`)(part)),
         blogs: blogs.map(inLocale('blog', '')),
         others: others.map(inLocale('pages', '')),
       },
@@ -158,12 +181,18 @@ function assetsOf(
   )
 }
 
+interface PagesRead {
+  readonly pages: Map<string, PageTarget>
+  /** The addresses of programs, by their files. */
+  readonly unread: Map<string, string>
+  readonly diagnostics: Diagnostic[]
+}
+
 /** Markdown that is neither docs nor a blog. Pages that are programs are reported. */
 function readPages(
   { paths }: SourceFiles,
   { folder, base, options }: DocusaurusPart,
-  pages: Map<string, PageTarget>,
-  diagnostics: Diagnostic[],
+  { pages, unread, diagnostics }: PagesRead,
 ): void {
   for (const path of paths) {
     if (!path.startsWith(prefixOf(folder))) continue
@@ -173,9 +202,11 @@ function readPages(
       const bare = `${prefixOf(base)}${name.replace(PAGE, '').replace(/(^|\/)index$/, '')}`.replace(/\/$/, '')
       pages.set(path, { route: routeOf(bare), type: 'page', originalPath: `/${bare}` })
     } else if (PAGE.test(name)) diagnostics.push(diagnostic('QN-HIDDEN-PAGE', path, NO_PAGE))
-    else if (/\.[jt]sx?$/.test(name) && !/(^|\/)_|\.(test|spec|d)\.[jt]sx?$/.test(name))
+    else if (/\.[jt]sx?$/.test(name) && !/(^|\/)_|\.(test|spec|d)\.[jt]sx?$/.test(name)) {
+      unread.set(path, `/${prefixOf(base)}${name.replace(/(^|(?<=\/))index(?=\.)|\.[jt]sx?$/g, '')}`)
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The page is a program, which is not run. It is left out.'),
       )
+    }
   }
 }

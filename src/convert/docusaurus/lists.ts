@@ -1,5 +1,6 @@
 import { objectOf, textOf } from '../config/config-values.ts'
 import type { SourceLists } from '../conversion.ts'
+import { numberedPaths } from '../links/numbered-lists.ts'
 import type { DocusaurusPart } from './plugins.ts'
 
 /** The names of the feeds that a blog has, by the words of its option. */
@@ -18,6 +19,10 @@ export function docusaurusLists(blogs: readonly DocusaurusPart[]): SourceLists {
     feeds: new Map(
       blogs.flatMap(({ base, options }) => feedNames(options).map((name) => [at(base, name), base])),
     ),
+    others: blogs.map(({ base, options }) => ({
+      folder: base,
+      pathsOf: numberedPaths(sizeOf(options), (number) => at(base, `page/${number}`)),
+    })),
     terms: blogs.map(({ base, options }) => ({
       field: 'tags',
       pathsOf: (tag) => ({
@@ -26,6 +31,11 @@ export function docusaurusLists(blogs: readonly DocusaurusPart[]): SourceLists {
       }),
     })),
   }
+}
+
+/** Posts per page. All are on one page with `ALL`. */
+function sizeOf({ postsPerPage = 10 }: DocusaurusPart['options']): number {
+  return typeof postsPerPage === 'number' ? postsPerPage : 0
 }
 
 function feedNames({ feedOptions }: DocusaurusPart['options']): readonly string[] {

@@ -24,6 +24,7 @@ const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
 /** At the top of the site only: below it they are pages as all others. */
 const NOT_PAGES = /^(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
+const TEMPLATE = /\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/
 const UNKNOWN_PERMALINK =
   'The permalink of the page is a program or prints unknown values, so no redirect leads from its address.'
 
@@ -50,6 +51,7 @@ function read(files: SourceFiles): SourceSite {
   const ignored = ignoredPatterns(files.text('.eleventyignore') ?? '')
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
+  const unread = new Map<string, string>()
   const entries: NavEntry[] = []
   const message = 'The configuration is a program, which is not run. Only its folders are read.'
   const diagnostics: Diagnostic[] = [
@@ -91,9 +93,11 @@ function read(files: SourceFiles): SourceSite {
         diagnostics.push(
           diagnostic('QN-MOVED-PAGE', path, UNKNOWN_PERMALINK, { line: 1, field: 'permalink' }),
         )
-    } else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
+    } else if (TEMPLATE.test(name)) {
+      const address = templateAddress(name, files.text(path) ?? '')
+      if (address !== null) unread.set(path, address)
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Templates are not converted. Markdown is.'))
-    else if (isAsset(name)) assets.set(path, name.replace(/^public\//, ''))
+    } else if (isAsset(name)) assets.set(path, name.replace(/^public\//, ''))
   }
   const themes = theme.filter((folder) => !folder.startsWith(`${contentRoot}_`)).map(prefixOf)
   for (const prefix of [`${contentRoot}_`, ...themes])
@@ -105,6 +109,8 @@ function read(files: SourceFiles): SourceSite {
     fields: eleventySiteFields(site),
     pages,
     assets,
+    unread,
+    config,
     order: new Map(),
     nav: navOf(entries),
     lists: eleventyLists(files, contentRoot, text),
@@ -112,6 +118,13 @@ function read(files: SourceFiles): SourceSite {
     values: site,
     diagnostics,
   }
+}
+
+/** The address of a template that is a page. Null for one that makes files, lists or nothing. */
+function templateAddress(name: string, text: string): string | null {
+  const { permalink } = splitSourcePage(text).fields
+  if (permalink === undefined) return `/${name.replace(TEMPLATE, '').replace(/(^|(?<=\/))index$/, '')}`
+  return typeof permalink !== 'string' || /\{\{|\.(?!html$)\w+$/.test(permalink) ? null : permalink
 }
 
 function ignoredPatterns(text: string): readonly string[] {

@@ -9,10 +9,12 @@ export interface ServedAssets {
 }
 
 /** Assets under their own names, or, where a content folder refuses those, under similar ones. */
-export function servedAssets({ assets }: Pick<SourceSite, 'assets'>): ServedAssets {
+export function servedAssets({ assets, pages }: Pick<SourceSite, 'assets' | 'pages'>): ServedAssets {
   const served = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
-  const taken = new Set<string>()
+  const taken = new Set(
+    [...pages.values()].map(({ route }) => `${route === '' ? '' : `${route}/`}index.html`),
+  )
   for (const [path, at] of assets) {
     const own = readAsset(`static/${at}`).asset
     const { asset, errors } =
@@ -23,7 +25,7 @@ export function servedAssets({ assets }: Pick<SourceSite, 'assets'>): ServedAsse
         diagnostic(
           'QN-NOT-CONVERTED',
           path,
-          `Another file is served at /${asset.path}. This one is left out.`,
+          `A page or another file is served at /${asset.path}. This one is left out.`,
         ),
       )
     else {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { brandingOf, listOf, objectOf } from '../config/config-values.ts'
+import { brandingOf, listOf, objectOf, textOf } from '../config/config-values.ts'
 import { readDataFile } from '../config/data-file.ts'
 import { defined } from '../config/source-config.ts'
 import type { SourceFiles } from '../conversion.ts'
@@ -207,6 +207,16 @@ export function aroundPages(given: JsonObject): JsonObject {
         ? undefined
         : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
   })
+}
+
+/** The labels of all menus, also of languages. */
+export function menuLabels(config: JsonObject): readonly string[] {
+  const all = [config, ...Object.values(objectOf(config['languages'])).map(objectOf)].map(menusOf)
+  return all.flatMap((menus) =>
+    Object.values(menus).flatMap((entries) =>
+      listOf(entries).flatMap(({ name, identifier, pageRef }) => textOf(name ?? identifier ?? pageRef) ?? []),
+    ),
+  )
 }
 
 function menusOf({ menus, menu }: JsonObject): JsonObject {

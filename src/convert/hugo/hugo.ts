@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fenceHugoPairs } from '../body/paired-code.ts'
-import { valueAt } from '../config/config-values.ts'
+import { objectOf, valueAt } from '../config/config-values.ts'
 import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isPicture } from '../files/asset-names.ts'
@@ -10,7 +10,8 @@ import { folderLeftOut } from '../files/source-files.ts'
 import { connectedLocales, settingsByLocale } from '../page/connected-locales.ts'
 import { bareName, foldersOf, routeOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
-import { aroundPages, HUGO_CONFIG, hugoConfig, languageOf, siteFields } from './config.ts'
+import { isZola } from '../unknown-generators.ts'
+import { aroundPages, HUGO_CONFIG, hugoConfig, languageOf, menuLabels, siteFields } from './config.ts'
 import { hugoFields } from './field-names.ts'
 import { hugoFolders, mountedName } from './folders.ts'
 import { includeTexts } from './includes.ts'
@@ -29,6 +30,7 @@ export const hugo: Generator = {
   name: 'hugo',
   title: 'Hugo',
   detects: (files) =>
+    !isZola(files) &&
     files.paths.some(
       (path) =>
         HUGO_CONFIG.test(path) &&
@@ -56,7 +58,9 @@ function read(files: SourceFiles, now: Date): SourceSite {
   const contentRoot = contentRootOf(files, folders.content, languages)
   const names = contentNames(files, folders.content, contentRoot, languages)
   const bundles = new Set(
-    [...names.values()].flatMap((name) => (name.endsWith('/index.md') ? [posix.dirname(name)] : [])),
+    [...names.values()].flatMap((name) =>
+      /\/index\.(md|markdown|html)$/.test(name) ? [posix.dirname(name)] : [],
+    ),
   )
   const cascades = cascadesOf(files, names, config)
   const leaveOut = (path: string, message: string) =>
@@ -68,13 +72,12 @@ function read(files: SourceFiles, now: Date): SourceSite {
     if (served !== undefined) assets.set(path, served)
     else if (asset !== undefined && isPicture(path)) assets.set(path, asset)
     if (name === undefined) continue
-    if (/\.(md|markdown)$/.test(name)) {
+    if (/\.(md|markdown|html)$/.test(name) && !isFragment(name, files.text(path))) {
       const isPartOfBundle =
-        !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
+        !/\/index\.(md|markdown|html)$/.test(name) && foldersOf(name).some((folder) => bundles.has(folder))
       if (isPartOfBundle) leaveOut(path, 'The file is part of a page bundle, not a page. It is left out.')
       else pages.set(path, targetOf(name, files.text(path) ?? '', { languages, cascades, config, now }))
-    } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
-    else assets.set(path, name)
+    } else assets.set(path, name)
   }
   const locales = connectedLocales(languages.all, pages)
   const { byLocale } = settingsByLocale(
@@ -92,10 +95,19 @@ function read(files: SourceFiles, now: Date): SourceSite {
     assets,
     order: new Map(),
     lists: hugoLists(config, pages),
+    config: file,
+    ...(![...pages.values()].some(({ route }) => route === '') && { frontList: file }),
+    menus: menuLabels(config),
+    languages: Object.keys(objectOf(config['languages'])),
     defaults: (path) => withCascade(names.get(path) ?? '', {}, cascades),
     overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
     diagnostics,
   }
+}
+
+/** HTML without front matter is a file that is served as it is. */
+function isFragment(name: string, text: string | null): boolean {
+  return name.endsWith('.html') && !/^\ufeff?(?:---|\+\+\+|\{)\s/.test(text ?? '')
 }
 
 /** Hugo's Markdown does, unless the configuration says otherwise. */
@@ -120,7 +132,7 @@ function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<strin
 
 /** What the pages of each folder inherit, from its `_index` and from the configuration. */
 function cascadesOf(files: SourceFiles, names: ReadonlyMap<string, string>, config: JsonObject): Cascades {
-  const indexes = [...names].filter(([, name]) => /(^|\/)_index\.(md|markdown)$/.test(name))
+  const indexes = [...names].filter(([, name]) => /(^|\/)_index\.(md|markdown|html)$/.test(name))
   const own = new Map(
     indexes.map(([path, name]) => {
       const folder = posix.dirname(name)
@@ -146,7 +158,7 @@ function targetOf(path: string, text: string, { languages, cascades, config, now
   const url = typeof fields['url'] === 'string' ? fields['url'] : null
   const slug = typeof fields['slug'] === 'string' ? fields['slug'] : null
   const named = slug === null || bare === '' ? bare : [...bare.split('/').slice(0, -1), slug].join('/')
-  const isSection = /(^|\/)_index\.(md|markdown)$/.test(name)
+  const isSection = /(^|\/)_index\.(md|markdown|html)$/.test(name)
   const isArticle =
     !isSection &&
     (ARTICLES.test(lang === undefined ? name : name.replace(/^[^/]*\//, '')) ||
@@ -162,11 +174,11 @@ function targetOf(path: string, text: string, { languages, cascades, config, now
   })
   const usual = `/${config['disablePathToLower'] === true ? named : named.toLowerCase()}`
   const isUgly = config['uglyURLs'] === true && !isSection && bare !== ''
-  const subdir =
-    config['defaultContentLanguageInSubdir'] === true && lang === undefined ? `/${languages.own}` : ''
+  const subdir = lang === undefined ? languages.ownFolder : ''
   const original = url ?? (pattern === null ? null : `/${prefix}${pattern.slice(1)}`)
   return {
-    route: routeOf(url ?? named),
+    // The front page of the site is that of its main language.
+    route: routeOf(isFront ? named : posix.join(subdir, url ?? named)),
     type: isFront ? 'page' : isArticle ? 'article' : 'docs',
     originalPath: posix.join('/', subdir, original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
     ...(lang !== undefined && { lang }),

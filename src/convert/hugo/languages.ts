@@ -10,11 +10,17 @@ export interface HugoLanguages {
   readonly own: string
   /** The tags of the other languages, by their names in the configuration. */
   readonly others: ReadonlyMap<string, string>
+  /** The folder of the main language in addresses; empty where its pages are at the top. */
+  readonly ownFolder: string
   /** Every language, the main one first. */
   readonly all: readonly SourceLanguage[]
 }
 
-export function hugoLanguages({ defaultContentLanguage, languages }: JsonObject): HugoLanguages {
+export function hugoLanguages({
+  defaultContentLanguage,
+  defaultContentLanguageInSubdir: isBelow,
+  languages,
+}: JsonObject): HugoLanguages {
   const own = String(defaultContentLanguage ?? 'en').toLowerCase()
   const named = Object.entries(isJsonObject(languages) ? languages : {}).map(([name, given]) => {
     const fields = isJsonObject(given) ? given : {}
@@ -32,7 +38,11 @@ export function hugoLanguages({ defaultContentLanguage, languages }: JsonObject)
   return {
     own,
     others: new Map(others.map(({ folder, tag }) => [folder, tag])),
-    all: [{ ...main, folder: '' }, ...others],
+    ownFolder: isBelow === true ? own : '',
+    all: [
+      { ...main, folder: isBelow === true ? own : '', ...(isBelow === true && { home: '/' }) },
+      ...others,
+    ],
   }
 }
 

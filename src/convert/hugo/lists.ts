@@ -1,17 +1,20 @@
 import { posix } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { objectOf, textOf } from '../config/config-values.ts'
 import type { PageTarget, SourceLists } from '../conversion.ts'
+import { numberedPaths } from '../links/numbered-lists.ts'
 import { urlized } from './permalinks.ts'
 
 const USUAL_TAXONOMIES = { tag: 'tags', category: 'categories' }
 const FEED = 'index.xml'
+const PAGER_SIZE = 10
 
 /**
  * The feeds of the site and of each folder of articles, and the lists of taxonomies, unless
  * `disableKinds` leaves them out. Source: https://gohugo.io/configuration/all/#disablekinds.
  */
 export function hugoLists(
-  { disableKinds, taxonomies }: JsonObject,
+  { disableKinds, taxonomies, paginate, pagination }: JsonObject,
   pages: ReadonlyMap<string, PageTarget>,
 ): SourceLists {
   const disabled = new Set(
@@ -25,8 +28,14 @@ export function hugoLists(
   const feeds = [...folders].map((folder) => [posix.join('/', folder, FEED), folder] as const)
   const named = isJsonObject(taxonomies) ? taxonomies : USUAL_TAXONOMIES
   const fields = disabled.has('term') || disabled.has('taxonomy') ? [] : Object.values(named)
+  const size = Number(objectOf(pagination)['pagerSize'] ?? paginate ?? PAGER_SIZE)
+  const pagePath = textOf(objectOf(pagination)['path']) ?? 'page'
   return {
     feeds: new Map(hasFeeds ? feeds : []),
+    others: [...folders].map((folder) => ({
+      folder,
+      pathsOf: numberedPaths(size, (number) => `${posix.join('/', folder, pagePath, number)}/`),
+    })),
     terms: fields
       .filter((field) => typeof field === 'string')
       .map((field) => ({

@@ -8,6 +8,7 @@ import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
+import { withoutLoops } from '../liquid/loops.ts'
 import { LIQUID_TAGS, protectRawBlocks } from '../liquid/tags.ts'
 import { dataFiles, fillValues } from '../liquid/values.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
@@ -19,8 +20,8 @@ import { jekyllLists } from './lists.ts'
 import { pageAddress, postAddress, postPattern } from './permalinks.ts'
 
 const CONFIG = '_config.yml'
-const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
-const DRAFT = /^(?:(.*)\/)?_drafts\/(.+)\.(?:md|markdown)$/
+const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown|html)$/
+const DRAFT = /^(?:(.*)\/)?_drafts\/(.+)\.(?:md|markdown|html)$/
 const PAGE = /\.(md|markdown)$/
 /** At the top of the site only: below it they are pages as all others. */
 const NOT_PAGES = /^(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
@@ -32,9 +33,10 @@ export const jekyll: Generator = {
   detects: ({ paths }) => paths.includes(CONFIG),
   read,
   feedGuid: postId,
+  fieldsOf: jekyllFields,
   protectVerbatim: protectRawBlocks,
   rewrite: (body, { site, fields, report }) =>
-    fenceLiquidPairs(fillValues(body, { ...site.values, page: fields }), report),
+    fenceLiquidPairs(fillValues(withoutLoops(body, report), { ...site.values, page: fields }), report),
   tags: LIQUID_TAGS,
 }
 
@@ -61,8 +63,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     const target = targetOf(name, files.text(path) ?? '', { config: fields, collections, now })
     if (target !== null) pages.set(path, target)
     else if (isAsset(name) && !isUnderscored(name, fields)) assets.set(path, name)
-    else if (/\.html$/.test(name) && !name.startsWith('_'))
-      diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Pages in HTML are not converted.'))
+    else if (name.endsWith('.html') && !isUnderscored(name, fields)) assets.set(path, name)
   }
   for (const folder of folders.theme)
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
@@ -86,6 +87,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     assets,
     order: new Map(),
     lists: jekyllLists(fields),
+    config: CONFIG,
     drawsDashes: /^kramdown/i.test(String(fields['markdown'] ?? 'kramdown')),
     defaults: (path) => defaultsOf(folders.nameOf(path) ?? path, fields),
     overrides: () => (fields['unpublished'] === true ? { published: true } : {}),
@@ -97,6 +99,18 @@ function read(files: SourceFiles, now: Date): SourceSite {
 /** The id that the plugin for feeds has of a post: its address without an ending, or a slash at its end. */
 function postId(address: string): string {
   return address.replace(/\/$/, '').replace(/\.\w+$/, '')
+}
+
+/** Jekyll reads a text of tags or categories as words. */
+function jekyllFields(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      /^(tags|categories)$/.test(name) && typeof value === 'string'
+        ? value.split(/\s+/).filter((word) => word !== '')
+        : value,
+    ]),
+  )
 }
 
 /** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */
@@ -152,7 +166,8 @@ interface SiteContext {
 
 /** @param path of the file below the source, without the folder of the collections. */
 function targetOf(path: string, text: string, { config, collections, now }: SiteContext): PageTarget | null {
-  if (!PAGE.test(path)) return null
+  // Jekyll serves other HTML as it is.
+  if (!PAGE.test(path) && !(path.endsWith('.html') && /^---[ \t]*\r?\n/.test(text))) return null
   const own = splitSourcePage(text).fields
   const fields = { ...defaultsOf(path, config), ...own }
   const route = permalinkOf(own)
@@ -180,7 +195,9 @@ function targetOf(path: string, text: string, { config, collections, now }: Site
     own['permalink'] === undefined ? (fields['permalink'] ?? pattern) : own['permalink'],
     {
       collection: collection ?? '',
-      bare: path.slice(collection === undefined ? 0 : collection.length + 2).replace(PAGE, ''),
+      bare: path
+        .slice(collection === undefined ? 0 : collection.length + 2)
+        .replace(/\.(md|markdown|html)$/, ''),
       fields,
     },
   )

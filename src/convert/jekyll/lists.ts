@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { listNames, objectOf, textOf } from '../config/config-values.ts'
 import type { SourceLists, SourceTerms } from '../conversion.ts'
+import { numberedPaths } from '../links/numbered-lists.ts'
 import { slugOf } from './permalinks.ts'
 
 /** The permalinks of the plugin for archives, by the words of its option. Source: https://github.com/jekyll/jekyll-archives. */
@@ -23,8 +24,13 @@ export function jekyllLists(config: JsonObject): SourceLists {
         ...listNames(feed['categories']).map((name) => [`/feed/${name}.xml`, name] as const),
       ]
     : []
+  const pagination = textOf(config['paginate_path']) ?? '/page:num/'
+  const numbered = numberedPaths(Number(config['paginate'] ?? 0), (number) =>
+    withSlash(pagination.replace(':num', number)),
+  )
   return {
     feeds: new Map(feeds),
+    others: [{ folder: '', pathsOf: numbered }],
     terms: !plugins.includes('jekyll-archives')
       ? []
       : ARCHIVES.filter(({ kind }) => enabled.includes(kind)).map(

@@ -1,21 +1,10 @@
 import { stringify } from 'yaml'
-import { blogOf } from '../../domain/blog.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import { readRedirectPath } from '../../domain/redirect-path.ts'
 import { MAX_SITE_REDIRECTS } from '../../domain/site-redirect.ts'
 import { foldedAddress } from '../../domain/slug.ts'
-import { tagAddress } from '../../domain/tag.ts'
-import { tagFolder } from '../../domain/tag-list.ts'
-import { listOf, textOf } from '../config/config-values.ts'
-import type { SourceLists, SourceSite } from '../conversion.ts'
-import { tagsOf } from '../page/page-tags.ts'
-
-/** An article of the new site, with the front matter that it had. */
-export interface ListedArticle {
-  readonly route: string
-  readonly fields: JsonObject
-}
+import type { SourceSite } from '../conversion.ts'
+import { type ListedArticle, listedAddresses } from './listed-addresses.ts'
 
 /** Redirects of a site that lead to no page, as `redirects.yaml` has them. */
 export interface SiteRedirects {
@@ -36,7 +25,7 @@ const REDIRECTS_FILE = 'redirects.yaml'
  * @param taken paths that pages, files and redirects of the new site have.
  */
 export function siteRedirects(
-  { lists = NO_LISTS, fields }: Pick<SourceSite, 'lists' | 'fields'>,
+  site: Pick<SourceSite, 'lists' | 'fields'>,
   stated: ReadonlyMap<string, string>,
   articles: readonly ListedArticle[],
   taken: ReadonlySet<string>,
@@ -49,7 +38,7 @@ export function siteRedirects(
   const used = new Set([...taken].map(foldedAddress))
   const lead = (from: string, to: string | null) => {
     const path = readRedirectPath(from)
-    if (path === to) return
+    if (path !== null && foldedAddress(path) === to) return
     if (path === null) return void reserved.push(from)
     if (used.has(foldedAddress(path))) return void (stated.has(from) && inUse.push(from))
     if (to === null || lines.size === MAX_SITE_REDIRECTS) return void lost.push(from)
@@ -57,21 +46,9 @@ export function siteRedirects(
     lines.set(from.replace(/(?<=.)\/$/, ''), to)
   }
   for (const [from, to] of stated) lead(from, to)
-  for (const [language, own] of byLanguage(articles, fields)) {
-    const prefix = language === '' ? '' : `/${language}`
-    for (const [from, folder] of lists.feeds) {
-      const having = articlesBelow(folder, own, language)
-      // A feed without articles has no readers.
-      if (having.length > 0) lead(prefix + from, having.length === own.length ? `${prefix}/feed.xml` : null)
-    }
-    for (const { field, pathsOf } of lists.terms)
-      for (const [term, having] of byTerm(own, field)) {
-        const list = tagListOf(term, having)
-        const paths = pathsOf(term)
-        if (list?.hasOthers === true) spread.push(prefix + paths.list)
-        lead(prefix + paths.list, list && `/${list.folder}`)
-        for (const from of paths.feeds) lead(prefix + from, list && `/${list.folder}/feed.xml`)
-      }
+  for (const { from, to, isSpread } of listedAddresses(site, articles)) {
+    if (isSpread) spread.push(from)
+    lead(from, to)
   }
   return {
     lines,
@@ -92,8 +69,6 @@ export function siteRedirects(
   }
 }
 
-const NO_LISTS: SourceLists = { feeds: new Map(), terms: [] }
-
 /** The text of `redirects.yaml`. */
 export function redirectsFile(lines: ReadonlyMap<string, string>): string {
   return stringify(Object.fromEntries(lines), { lineWidth: 0 })
@@ -108,70 +83,4 @@ function report(
   const others = paths.length > NAMED ? ` and ${paths.length - NAMED} others` : ''
   const named = paths.slice(0, NAMED).join(', ')
   return [diagnostic(code, REDIRECTS_FILE, `${named}${others}: ${reason}.`)]
-}
-
-/** Articles by the folder of their language, whose feed has all of them; empty for the main one. */
-function byLanguage(
-  articles: readonly ListedArticle[],
-  { locales }: JsonObject,
-): ReadonlyMap<string, readonly ListedArticle[]> {
-  const folders = listOf(locales).flatMap(({ subroute }) => textOf(subroute) ?? [])
-  const longest = folders.toSorted((a, b) => b.length - a.length)
-  const found = new Map<string, ListedArticle[]>()
-  for (const article of articles) {
-    const folder = longest.find((each) => article.route.startsWith(`${each}/`)) ?? ''
-    const own = found.get(folder)
-    if (own === undefined) found.set(folder, [article])
-    else own.push(article)
-  }
-  return found
-}
-
-/** @param folder below that of the language. */
-function articlesBelow(
-  folder: string,
-  own: readonly ListedArticle[],
-  language: string,
-): readonly ListedArticle[] {
-  if (folder === '') return own
-  const below = `${language === '' ? '' : `${language}/`}${folder}/`
-  return own.filter(({ route }) => route.startsWith(below))
-}
-
-/** Articles by the terms of a field, in any spelling of one address. */
-function byTerm(
-  articles: readonly ListedArticle[],
-  field: string,
-): ReadonlyMap<string, readonly ListedArticle[]> {
-  const terms = new Map<string, { readonly name: string; readonly having: ListedArticle[] }>()
-  for (const article of articles)
-    for (const name of [article.fields[field] ?? []].flat()) {
-      if (typeof name !== 'string' && typeof name !== 'number') continue
-      const known = terms.get(foldedAddress(String(name)))
-      if (known === undefined)
-        terms.set(foldedAddress(String(name)), { name: String(name), having: [article] })
-      else known.having.push(article)
-    }
-  return new Map([...terms.values()].map(({ name, having }) => [name, having]))
-}
-
-/**
- * The folder of the list of a tag; null unless every article that had the term has it as a tag and belongs to a blog.
- * Of several blogs, the one with most of these articles.
- */
-function tagListOf(
-  term: string,
-  having: readonly ListedArticle[],
-): { readonly folder: string; readonly hasOthers: boolean } | null {
-  const address = tagAddress(term)
-  const counts = new Map<string, number>()
-  for (const { route, fields } of having) {
-    const [slug = '', ...above] = route.split('/').reverse()
-    const blog = blogOf({ type: 'article', subroute: above.reverse().join('/'), slug }, null)
-    const hasTag = tagsOf(fields['tags']).kept.some((tag) => tagAddress(tag) === address)
-    if (blog === null || !hasTag) return null
-    counts.set(blog, (counts.get(blog) ?? 0) + 1)
-  }
-  const [first] = [...counts].toSorted(([, a], [, b]) => b - a)
-  return first === undefined ? null : { folder: tagFolder(first[0], address), hasOthers: counts.size > 1 }
 }

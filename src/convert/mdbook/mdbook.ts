@@ -75,6 +75,7 @@ function read(files: SourceFiles): SourceSite {
     order: new Map(),
     nav,
     redirects: redirectsOf(html['redirect']),
+    config: file,
     diagnostics,
   }
 }

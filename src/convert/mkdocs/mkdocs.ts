@@ -28,6 +28,7 @@ export const mkdocs: Generator = {
   title: 'MkDocs',
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
+  feedGuid: (address) => address,
   protectVerbatim: (body) => body,
   rewrite,
   tags: MKDOCS_TAGS,
@@ -92,6 +93,7 @@ function read(files: SourceFiles): SourceSite {
     drawsDashes: optionsOf(config['markdown_extensions'], 'smarty') !== null,
     lists: mkdocsLists(blog, optionsOf(config['plugins'], 'rss') !== null),
     redirects: redirectsOf(optionsOf(config['plugins'], 'redirects')),
+    config: path,
     overrides: (file) => overrides.get(file) ?? {},
     values: {
       root,

@@ -1,11 +1,14 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { textOf } from '../config/config-values.ts'
+import { humanise } from '../../page-text/humanise.ts'
+import { navLink, textOf } from '../config/config-values.ts'
 import { configurationIn, prefixOf } from '../config/configured-folder.ts'
 import { readDataFile } from '../config/data-file.ts'
+import { defined } from '../config/source-config.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { rewriteMdx } from '../mdx/rewrite-mdx.ts'
+import { connectedLocales } from '../page/connected-locales.ts'
 import { routeOf } from '../page/page-route.ts'
 import { readLiteral } from '../program/object-literal.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
@@ -75,12 +78,24 @@ function read(files: SourceFiles): SourceSite {
       })
     } else if (isAsset(name)) assets.set(path, name)
   }
+  for (const [path, target] of pages)
+    if (target.type === 'docs' && isHidden(addressOf(path.slice(contentRoot.length)) ?? '', metas))
+      pages.set(path, { ...target, type: 'page' })
   const routes = new Map(
     [...pages].map(([path, { route }]) => [addressOf(path.slice(contentRoot.length)) ?? '', route]),
   )
+  const top = locales[0] ?? ''
+  const links = linksOf(metas.get(top) ?? {}, top, routes)
   return {
     contentRoot,
-    fields: {},
+    fields: defined({
+      nav_links: links.length === 0 ? undefined : links,
+      locales: connectedLocales(
+        locales.map((tag, index) => ({ folder: index === 0 ? '' : tag, tag })),
+        pages,
+      ),
+    }),
+    config,
     pages,
     assets,
     order: new Map(),
@@ -140,6 +155,32 @@ function metaOf(files: SourceFiles, path: string, diagnostics: Diagnostic[]): Js
 function navOf(folder: string, metas: Metas, routes: ReadonlyMap<string, string>): readonly NavItem[] {
   if (folder.split('/').length > 10) return []
   return entriesOf(metas.get(folder) ?? {}, folder, metas, routes)
+}
+
+/** Entries of the navbar: those of type `page`, and links to other sites. */
+function linksOf(
+  given: JsonObject,
+  folder: string,
+  routes: ReadonlyMap<string, string>,
+): readonly JsonObject[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (!isJsonObject(value) || (value['type'] !== 'page' && value['href'] === undefined)) return []
+    const route = routes.get([folder, name].filter((part) => part !== '').join('/'))
+    const link = navLink(
+      value['title'] ?? humanise(name),
+      value['href'] ?? (route === undefined ? undefined : `/${route}`),
+    )
+    return link === null || value['display'] === 'hidden' ? [] : [link]
+  })
+}
+
+/** Whether an entry hides a page, or a folder above it, from the sidebar. Its address stays. */
+function isHidden(address: string, metas: Metas): boolean {
+  const names = address.split('/')
+  return names.some((name, index) => {
+    const entry = metas.get(names.slice(0, index).join('/'))?.[name]
+    return isJsonObject(entry) && entry['display'] === 'hidden'
+  })
 }
 
 function entriesOf(

@@ -10,6 +10,8 @@ export interface SourceLanguage {
   /** A language tag, with `-` or `_`. */
   readonly tag: string
   readonly label?: string | undefined
+  /** The path of its front page, where that is not its folder. */
+  readonly home?: string
 }
 
 /**
@@ -22,7 +24,7 @@ export function connectedLocales(
 ): JsonValue | undefined {
   const routes = [...pages.values()].map(({ route }) => route.toLowerCase())
   const known = new Set<string>()
-  const shown = languages.flatMap(({ folder, tag, label }): readonly JsonObject[] => {
+  const shown = languages.flatMap(({ folder, tag, label, home }): readonly JsonObject[] => {
     const code = readLanguageTag(tag)?.tag
     const subroute = folder.toLowerCase()
     const hasPages =
@@ -31,7 +33,14 @@ export function connectedLocales(
     const names = [`tag ${code}`, `folder ${subroute}`]
     if (code === undefined || !hasPages || names.some((name) => known.has(name))) return []
     for (const name of names) known.add(name)
-    return [{ code, label: label ?? nameOf(code), ...(subroute !== '' && { subroute }) }]
+    return [
+      {
+        code,
+        label: label ?? nameOf(code),
+        ...(subroute !== '' && { subroute }),
+        ...(home !== undefined && { home }),
+      },
+    ]
   })
   return shown.length < 2 ? undefined : shown
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { readSeries } from '../../domain/series.ts'
 import type { GeneratorName, PageTarget } from '../conversion.ts'
+import { isRobotsField } from './robots.ts'
 
 /** The date of the last edit, as Quoin, Hugo, Jekyll, other generators and VitePress name it. */
 export const UPDATED_FIELDS: readonly string[] = [
@@ -38,6 +39,8 @@ const CONVERTED = new Set<string>([
   ...UPDATED_FIELDS,
   'title',
   'tags',
+  'categories',
+  'category',
   'linkTitle',
   'description',
   'summary',
@@ -103,11 +106,15 @@ export function fateOf(
       ? type === 'docs' && from === 'eleventy'
       : READ_BY[field]?.includes(from) ||
         (field === 'slug' && type === 'article' && (from === 'jekyll' || from === 'mkdocs'))
-  if (CONVERTED.has(field) || isRead) return 'converted'
+  if (CONVERTED.has(field) || isRead || isRobotsField(field)) return 'converted'
   if (field === 'series' && type === 'article' && readSeries(value) !== null) return 'converted'
-  // VitePress switches the sidebar of a page off.
-  if (DRAWING.has(field) || (field === 'sidebar' && typeof value === 'boolean')) return 'drawing'
+  if (isDrawing(field, value)) return 'drawing'
   return EDIT_FIELDS.some((name) => name === field) ? editFate(value) : 'kept'
+}
+
+/** Whether a field says how a page is drawn, and nothing that readers see. VitePress switches the sidebar of a page off. */
+export function isDrawing(field: string, value: JsonValue): boolean {
+  return DRAWING.has(field) || (field === 'sidebar' && typeof value === 'boolean')
 }
 
 function editFate(value: JsonValue): 'converted' | 'drawing' {

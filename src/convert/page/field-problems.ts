@@ -46,3 +46,11 @@ export function authorNotice(field: string): FieldNotice {
     message: `\`${field}\` is left out: only articles have an author.`,
   }
 }
+
+export function termNotice(field: string): FieldNotice {
+  return {
+    field,
+    code: 'QN-PARTLY-CONVERTED',
+    message: `\`${field}\` become tags: pages have no other terms.`,
+  }
+}

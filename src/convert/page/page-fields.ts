@@ -25,13 +25,15 @@ import {
   type FieldNotice,
   leftOut,
   quotedValue,
+  termNotice,
   unreadNotice,
 } from './field-problems.ts'
 import { fieldText, firstCharacters } from './field-text.ts'
 import { authorOf, authorProblems } from './page-author.ts'
 import { dateIn, dateProblems } from './page-dates.ts'
 import { coverOf, imageOf, imageProblems, isImage } from './page-image.ts'
-import { tagsOf } from './page-tags.ts'
+import { termsOf } from './page-tags.ts'
+import { robotsOf } from './robots.ts'
 import { readSourceDate } from './source-date.ts'
 import { readTitleHeading } from './title-heading.ts'
 
@@ -51,7 +53,7 @@ export interface ConvertedFields {
 export function convertFields(
   frontMatter: JsonObject,
   body: string,
-  { type, lang }: PageTarget,
+  { type, lang, blog, robots }: PageTarget,
   {
     from,
     name,
@@ -86,7 +88,7 @@ export function convertFields(
     fieldText(frontMatter['excerpt'])
   const author = type === 'article' ? authorOf(frontMatter) : undefined
   const navOrder = type === 'docs' ? (orderOf(frontMatter) ?? order ?? undefined) : undefined
-  const tags = tagsOf(frontMatter['tags'])
+  const tags = termsOf(frontMatter)
   const image = imageOf(frontMatter, linkTo)
   const given = Object.entries(frontMatter).filter(
     ([field, value]) => !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
@@ -103,6 +105,7 @@ export function convertFields(
     title: firstCharacters(title, MAX_TITLE_LENGTH),
     description: description && firstCharacters(description, MAX_DESCRIPTION_LENGTH),
     lang: fieldText(frontMatter['lang']) ?? lang,
+    meta: robotsField(robots ?? robotsOf(frontMatter)),
     og_image_url: image?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
     tags: tags.kept.length === 0 ? undefined : tags.kept,
@@ -111,6 +114,7 @@ export function convertFields(
       publish_date:
         dateIn(frontMatter, PUBLISHED_FIELDS) ?? readSourceDate(fileDate ?? undefined) ?? undefined,
       author: author && firstCharacters(author, MAX_AUTHOR_LENGTH),
+      blog,
       series: readSeries(frontMatter['series'])?.name,
       guid: readFeedGuid(frontMatter['guid']) ?? readFeedGuid(guid) ?? undefined,
     }),
@@ -129,6 +133,7 @@ export function convertFields(
     notices: given.flatMap(([field, value]): FieldNotice[] => {
       const fate = fateOf(field, value, { from, type })
       if (type !== 'article' && /^authors?$/.test(field)) return [authorNotice(field)]
+      if (/^categor(y|ies)$/.test(field)) return [termNotice(field)]
       if (fate === 'drawing') return [drawingNotice(field)]
       return fate === 'kept' && !CONFIG_FIELDS_READ.has(field) ? [unreadNotice(field)] : []
     }),
@@ -154,6 +159,10 @@ export function convertFields(
       ...outOfRange(navOrder ?? 0),
     ],
   }
+}
+
+function robotsField(robots: string | undefined): JsonObject | undefined {
+  return robots === undefined ? undefined : { robots }
 }
 
 function anchorLeftOut(anchor: string): FieldProblem {

@@ -48,6 +48,7 @@ function read(files: SourceFiles): SourceSite {
   const assets = new Map<string, string>()
   const facts = new Map<string, PageFacts>()
   const badges = new Map<string, JsonObject>()
+  const unread = new Map<string, string>()
   for (const file of files.paths) {
     const name = file.startsWith(content) ? file.slice(content.length) : null
     const own = file.startsWith(`${source}pages/`) ? file.slice(`${source}pages/`.length) : null
@@ -77,10 +78,12 @@ function read(files: SourceFiles): SourceSite {
     } else if (file.startsWith(publicFiles)) assets.set(file, file.slice(publicFiles.length))
     else if (file.startsWith(`${source}assets/`) && isAsset(file)) assets.set(file, file.slice(source.length))
     else if (name !== null && isAsset(name)) assets.set(file, name)
-    else if (own !== null)
+    else if (own !== null) {
+      if (own.endsWith('.astro')) unread.set(file, `/${own.replace(/(^|(?<=\/))index(?=\.)|\.astro$/g, '')}`)
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', file, 'The page is a program, which is not run. It is left out.'),
       )
+    }
   }
   const place = { root, source, files }
   const logo = objectOf(config['logo'])
@@ -93,6 +96,9 @@ function read(files: SourceFiles): SourceSite {
       locales: connectedLocales(languagesOf(config), pages),
     }),
     ...(base !== undefined && { base }),
+    config: path,
+    languages: languagesOf(config).map(({ tag }) => tag),
+    unread,
     pages,
     assets,
     order: new Map(),

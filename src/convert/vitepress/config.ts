@@ -20,6 +20,8 @@ export interface VitepressConfig {
   readonly labels: ReadonlyMap<string, string>
   /** What these languages have of their own around their pages: fields of `by_locale`. */
   readonly ownSettings: ReadonlyMap<string, JsonObject>
+  /** The labels of all menus. */
+  readonly menus: readonly string[]
   readonly nav: readonly NavItem[]
   /** The path below which the site is served. */
   readonly base: string
@@ -96,6 +98,9 @@ export function vitepressConfig(
     nav: [rootTheme, ...languages.map(([, given]) => objectOf(given['themeConfig']))].flatMap(({ sidebar }) =>
       sidebarNav(sidebar),
     ),
+    menus: [rootTheme, ...languages.map(([, given]) => objectOf(given['themeConfig']))].flatMap(({ nav }) =>
+      listOf(nav).flatMap(labelsOf),
+    ),
     base: textOf(fields['base']) ?? '/',
     srcExclude: Array.isArray(exclude) ? exclude.filter((each) => typeof each === 'string') : [],
     rewrites: new Map(
@@ -169,6 +174,11 @@ function ownSettingsOf(
     }),
     skipped,
   }
+}
+
+/** The labels of an entry and of those in its menu. */
+function labelsOf({ text, items }: JsonObject): readonly string[] {
+  return [...[textOf(text) ?? []].flat(), ...listOf(items).flatMap(labelsOf)]
 }
 
 /** The links of the menu. Those of its groups follow one another. */

@@ -43,16 +43,18 @@ function read(files: SourceFiles): SourceSite {
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const read = vitepressConfig(text, localeConfigs(files, prefixOf(root), contentRoot, config))
-  const { rewrite, unread } = createRewrites(read.rewrites)
+  const { rewrite, unread: unreadPatterns } = createRewrites(read.rewrites)
+  const unread = new Map<string, string>()
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
     const name = path.slice(contentRoot.length)
     const served = rewrite(name)
-    if (/\[[^\]]+\]/.test(name))
+    if (/\[[^\]]+\]/.test(name)) {
+      if (name.endsWith('.md')) unread.set(path, `/${name.replace(/\.md$/, '')}`)
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The file generates pages from data. It is left out.'),
       )
-    else if (name.endsWith('.md') && matchesAnyGlob(name, read.srcExclude))
+    } else if (name.endsWith('.md') && matchesAnyGlob(name, read.srcExclude))
       diagnostics.push(
         diagnostic(
           'QN-HIDDEN-PAGE',
@@ -65,15 +67,19 @@ function read(files: SourceFiles): SourceSite {
     else if (isAsset(name)) assets.set(path, name)
   }
   const { fields, skipped } = withLanguages(read, pages)
-  const unreadPatterns = unread.map((pattern) => `the pattern ${pattern} of rewrites`)
+  const patterns = unreadPatterns.map((pattern) => `the pattern ${pattern} of rewrites`)
   if (config !== '')
     diagnostics.push(
-      ...programDiagnostics(config, [...read.skipped, ...unreadPatterns, ...skipped], 'The configuration is'),
+      ...programDiagnostics(config, [...read.skipped, ...patterns, ...skipped], 'The configuration is'),
     )
   return {
     contentRoot,
     fields,
     base: read.base,
+    config,
+    menus: read.menus,
+    languages: [read.mainLanguage.tag, ...read.languages.values()],
+    unread,
     pages,
     assets,
     order: read.nav.length === 0 ? orderOf(text) : new Map(),

@@ -1,0 +1,42 @@
+import { posix } from 'node:path'
+import { writeFrontMatter } from '../../page-text/write-front-matter.ts'
+import { listOf, objectOf, textOf } from '../config/config-values.ts'
+import type { SourceSite } from '../conversion.ts'
+import { type ListedArticle, mainBlogOf } from '../links/listed-addresses.ts'
+
+/** A front page shows as many posts as most themes do. */
+const LIMIT = 10
+
+/**
+ * The front pages of the site and of its languages that the theme of the source site made of the articles, by their files.
+ *
+ * @param routes of pages. Where one is a front page, the theme made none.
+ */
+export function frontLists(
+  { frontList, fields }: SourceSite,
+  name: string,
+  routes: ReadonlySet<string>,
+  articles: readonly ListedArticle[],
+): ReadonlyMap<string, string> {
+  const locales = listOf(fields['locales'])
+  const languages = locales.length === 0 ? [{}] : locales
+  const folders = languages.map((locale) => textOf(objectOf(locale)['subroute']) ?? '')
+  return new Map(
+    folders.flatMap((folder): [string, string][] => {
+      const own = articles.filter(({ route }) =>
+        folder === ''
+          ? !folders.some((other) => other !== '' && route.startsWith(`${other}/`))
+          : route.startsWith(`${folder}/`),
+      )
+      const blog = mainBlogOf(own)
+      // A blog at the top has its list there.
+      if (frontList === undefined || routes.has(folder) || blog === null || blog === folder) return []
+      const page = {
+        type: 'page',
+        title: textOf(fields['name']) ?? name,
+        sections: [{ type: 'posts', subroute: blog, limit: LIMIT }],
+      }
+      return [[posix.join(folder, 'index.md'), writeFrontMatter(page, '')]]
+    }),
+  )
+}
