@@ -544,6 +544,7 @@ export async function openService(
     },
     status: createOperatorStatus({ config, open: installation, now, log }),
     requestSample: config.requestSample,
+    baseUrl,
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
   }

@@ -1245,6 +1245,26 @@ export type PreviewLink = {
   readonly expires_at: string
 }
 
+export type Problem = {
+  /** The URL of a page that explains the error. */
+  readonly type: string
+  readonly title: string
+  /** The HTTP status. */
+  readonly status: number
+  readonly detail: string
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'method_not_allowed' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
+  /** The `X-Request-Id` of the answer. */
+  readonly request_id: string
+  /** All invalid fields, up to 100. Empty when the error is about none. */
+  readonly errors: readonly FieldError[]
+  /** For 429: seconds to wait. */
+  readonly retry_after?: number | undefined
+  /** For 429: number of requests that the window allows. */
+  readonly limit?: number | undefined
+  /** Only with 429: the exceeded window. `account` is the budget of all keys and sessions of the user. */
+  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | 'account' | undefined
+}
+
 export type Project = {
   readonly id: string
   readonly name: string
@@ -3869,6 +3889,14 @@ export interface Api {
   }
   /** Get the API reference. */
   readonly 'GET /reference': {
+    readonly status: 200
+    readonly text: true
+  }
+  /** Get the page about an error. */
+  readonly 'GET /problems/{name}': {
+    readonly path: {
+      readonly name: string
+    }
     readonly status: 200
     readonly text: true
   }

@@ -47,6 +47,7 @@ import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import type { CountedVisits } from './public/receive-visit.ts'
 import { drainRefused } from './receive-upload.ts'
+import { problemRoutes } from './reference/problem-routes.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { createAnswerAgent } from './site-mcp/answer-agent.ts'
@@ -74,6 +75,8 @@ export interface AppPorts
   readonly document: () => OpenApiDocument
   /** Folder with the template and the style of the API reference. */
   readonly referenceTemplates: string
+  /** URL of the service, without a trailing slash. */
+  readonly baseUrl: string
   readonly https: HttpsRule
   /** Memory of requests under way. */
   readonly budget: ByteBudget
@@ -110,7 +113,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(closeUnread)
   app.use(observe(ports))
   app.use(errorsAsMessages)
-  app.use(answerErrors(ports.log))
+  app.use(answerErrors(ports))
   app.use(holdAnswers(counted))
   app.use(showRateLimits(counted))
   app.use(answerPreflight)
@@ -127,6 +130,7 @@ export function createApp(ports: AppPorts): Koa {
     statusRoutes(ports),
     openApiRoutes(ports.document),
     referenceRoutes(ports.document, ports.referenceTemplates),
+    problemRoutes(ports.referenceTemplates),
     schemaRoutes(ports),
     publicRoutes(visited),
     previewAssetRoutes(visited),
@@ -175,12 +179,12 @@ export function createApp(ports: AppPorts): Koa {
 
 /** What a process answers that only works off what others accept. */
 export function createWorkerApp(
-  ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics' | 'requestSample' | 'status'>,
+  ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics' | 'requestSample' | 'status' | 'baseUrl'>,
 ): Koa {
   const app = new Koa()
   app.use(standardHeaders)
   app.use(observe(ports))
-  app.use(answerErrors(ports.log))
+  app.use(answerErrors(ports))
   for (const routes of [healthRoutes(ports), metricsRoutes(ports), statusRoutes(ports)])
     app.use(routes.routes())
   app.use(refuseOtherMethods)

@@ -133,6 +133,18 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     access: 'open',
   },
   {
+    id: 'getProblem',
+    method: 'get',
+    path: '/problems/{name}',
+    tag: 'Service',
+    summary: 'Get the page about an error',
+    description: 'The `type` of problem details names it.',
+    params: z.object({ name: z.string().meta({ examples: ['not_found'] }) }),
+    answers: [{ status: 200, description: 'The page.', content: { 'text/html': z.string() } }, notModified],
+    errors: ['not_found'],
+    access: 'open',
+  },
+  {
     id: 'getReferenceStyle',
     method: 'get',
     path: '/reference/style.css',

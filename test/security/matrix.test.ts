@@ -136,6 +136,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       ],
     ),
   ),
+  'GET /problems/:name': {
+    about: null,
+    needs: 'open',
+    by: 'viewer',
+    answer: '200',
+    request: () => ['/problems/not_found'],
+  },
   // Asked from loopback; `domain-proof.test.ts` asks as others do.
   'GET /internal/tls-ask': {
     about: null,

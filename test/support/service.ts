@@ -127,7 +127,7 @@ export async function startService({
     })
     if (unlike.length > 0)
       throw new Error(`${method} ${path} is answered as its description does not say: ${unlike.join('; ')}.`)
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
     return {
       status: response.status,
       headers: response.headers,

@@ -57,7 +57,7 @@ export async function startSite({
   app.silent = true
   let requests = 0
   const compression = createCompression()
-  app.use(answerErrors(pino({ level: 'silent' })))
+  app.use(answerErrors({ log: pino({ level: 'silent' }), baseUrl: 'https://api.example.com' }))
   app.use((ctx) => {
     requests += 1
     const visitor = requests

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { type ErrorName, ServiceError } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { readJson } from '../read-json.ts'
+import { isMcpPath } from './mcp-path.ts'
 
 /*
  * The Model Context Protocol over Streamable HTTP, without sessions and streams: each message is answered by itself, so
@@ -140,15 +141,13 @@ function isResponse(message: JsonObject): boolean {
   return message['id'] !== undefined && (message['result'] !== undefined || message['error'] !== undefined)
 }
 
-const MCP_PATH = /^(?:\/public\/[^/]+)?\/mcp\/?$/i
-
 /**
  * Writes errors of the service, such as those of keys and limits, as messages of the protocol. Their HTTP status stays.
  */
 export const errorsAsMessages: Middleware = async (ctx, next) => {
   await next()
   const { body } = ctx
-  if (!MCP_PATH.test(ctx.path) || !isErrorBody(body)) return
+  if (!isMcpPath(ctx.path) || !isErrorBody(body)) return
   const { statusCode, name, message, retry_after } = body
   const { status } = ctx
   ctx.body = errorAnswer(null, statusCode === 500 ? -32_603 : -32_000, message, {

@@ -1,31 +1,30 @@
 import type { Context } from 'koa'
-import type { InvalidField } from '../../domain/invalid-field.ts'
+import type { ApiState } from '../api.ts'
+import { isMcpPath } from '../mcp/mcp-path.ts'
 import { isLegacyPath } from './deprecation.ts'
+import type { ErrorBody, FieldErrorBody } from './error-body.ts'
+import { PROBLEM_TYPE, prefersProblem, problemOf } from './problem-details.ts'
 
 /** The preference of clients that want each invalid field by itself (RFC 7240). */
 export const ERROR_FIELDS = 'errors=fields'
 
-/** An invalid field as the API shows it. */
-export interface FieldErrorBody {
-  readonly field: string
-  readonly code: string
-  readonly message: string
-}
-
-export function presentFields(fields: readonly InvalidField[]): readonly FieldErrorBody[] {
-  return fields.map(({ path, code = 'invalid', message }) => ({ field: path, code, message }))
-}
-
 /**
- * Answers an error, with its fields if the client prefers that. Other clients get exactly the specified body, and so do
- * all clients of the legacy surface, whose shapes never change.
+ * Answers an error: as problem details if the client names them, and with its fields if the client prefers that. Other
+ * clients get exactly the specified body. On the legacy surface, whose shapes never change, it has no fields.
  */
-export function answerError<Body extends { readonly statusCode: number }>(
+export function answerError(
   ctx: Context,
-  body: Body,
+  body: ErrorBody,
   errors: readonly FieldErrorBody[],
+  baseUrl: string,
 ): void {
   ctx.status = body.statusCode
+  ctx.vary('Accept')
+  if (prefersProblem(ctx.get('accept')) && !isMcpPath(ctx.path)) {
+    ctx.body = problemOf(body, errors, { baseUrl, requestId: (ctx.state as ApiState).requestId })
+    ctx.type = PROBLEM_TYPE
+    return
+  }
   ctx.body = body
   if (isLegacyPath(ctx.path)) return
   ctx.vary('Prefer')

@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '../../domain/errors.ts'
-import { answerError, type FieldErrorBody, presentFields } from './error-preference.ts'
+import { type ErrorBody, type FieldErrorBody, presentFields } from './error-body.ts'
+import { answerError } from './error-preference.ts'
 
 /** The only table of status codes, for the HTTP status and for `statusCode` in the body. */
 export const STATUS: Readonly<Record<ErrorName, number>> = {
@@ -26,8 +27,14 @@ export const STATUS: Readonly<Record<ErrorName, number>> = {
   service_unavailable: 503,
 }
 
-/** Answers every exception with the flat error body. Unexpected ones are logged, and their details are not sent. */
-export function answerErrors(log: Logger): Middleware {
+export interface ErrorPorts {
+  readonly log: Logger
+  /** URL of the service, for the pages that explain errors. */
+  readonly baseUrl: string
+}
+
+/** Answers every exception with an error body. Unexpected ones are logged, and their details are not sent. */
+export function answerErrors({ log, baseUrl }: ErrorPorts): Middleware {
   return async (ctx, next) => {
     try {
       await next()
@@ -42,7 +49,7 @@ export function answerErrors(log: Logger): Middleware {
           'Request failed.',
         )
       }
-      answerError(ctx, body, errorFields(error))
+      answerError(ctx, body, errorFields(error), baseUrl)
     }
   }
 }
@@ -57,8 +64,8 @@ const OF_ANOTHER_ANSWER = [
   'Location',
 ]
 
-/** The specified error body for any exception; its `statusCode` is the HTTP status. */
-export function errorBody(error: unknown) {
+/** The body for any exception. */
+export function errorBody(error: unknown): ErrorBody {
   const { name, message } = error instanceof ServiceError ? error : UNEXPECTED
   const body = { statusCode: STATUS[name], name, message }
   if (!(error instanceof RateLimitError)) return body

@@ -39,8 +39,11 @@ export function createRunOnce({
   db,
   now,
   authenticate,
+  baseUrl,
 }: {
   readonly db: Database
+  /** URL of the service. */
+  readonly baseUrl: string
   readonly now: () => string
   readonly authenticate: Authenticate
 }): RunOnce {
@@ -91,7 +94,7 @@ export function createRunOnce({
   ): Promise<void> {
     const earlier = await db.read.idempotency.find(request, now())
     assertSameRequest(request, earlier)
-    if (earlier?.answer != null) return replay(ctx, earlier.answer)
+    if (earlier?.answer != null) return replay(ctx, earlier.answer, baseUrl)
 
     const { caller } = ctx.state as ApiState
     ctx.state['caller'] = { ...caller, idempotentRequest: request } satisfies Caller
@@ -134,11 +137,11 @@ export function createRunOnce({
   }
 }
 
-function replay(ctx: Context, { status, body, etag, location }: StoredAnswer): void {
+function replay(ctx: Context, { status, body, etag, location }: StoredAnswer, baseUrl: string): void {
   ctx.set('Idempotency-Replayed', 'true')
   if (status >= 400) {
     const { errors, ...specified } = JSON.parse(body)
-    answerError(ctx, specified, errors)
+    answerError(ctx, specified, errors, baseUrl)
     return
   }
   ctx.status = status

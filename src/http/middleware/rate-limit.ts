@@ -17,7 +17,7 @@ export interface RateLimitPorts {
 }
 
 /** Paths that need no key and are served over plain HTTP too: published files, and documents about the API. */
-const OPEN_PATHS = /^\/(public\/|render\/_assets\/|reference(\/|$)|schemas\/|openapi\.json$)/i
+const OPEN_PATHS = /^\/(public\/|render\/_assets\/|reference(\/|$)|problems\/|schemas\/|openapi\.json$)/i
 
 /** Header value for a window without a limit. */
 const UNLIMITED = 2_147_483_647

@@ -2,34 +2,10 @@ import { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
 import { MAX_REPORTED } from '../../domain/field-errors.ts'
 import { FIELD_ERROR_CODES, type FieldErrorCode } from '../../domain/invalid-field.ts'
+import { ERROR_TEXTS } from '../error-texts.ts'
 import { STATUS } from '../middleware/errors.ts'
 import { isLegacy } from './headers.ts'
 import type { Operation } from './operation.ts'
-
-/** Meaning of each error, for clients. */
-const MEANINGS: Readonly<Record<ErrorName, string>> = {
-  missing_api_key: 'The `Authorization` header is missing.',
-  unauthorized: 'The `Authorization` header is not `Bearer <API key>`.',
-  invalid_api_key: 'The key is unknown, revoked or expired.',
-  forbidden:
-    'The key lacks the permission, the project is archived or suspended, or the request used plain HTTP.',
-  project_scope_violation: 'The key is restricted to another project.',
-  not_found: 'The record does not exist, or belongs to another user.',
-  method_not_allowed: 'The path exists and has no such method; `Allow` names those that it has.',
-  not_published: 'The page is not live.',
-  already_enabled: 'Data Mode is already on.',
-  not_enabled: 'Data Mode is off.',
-  validation_error: 'A field of the body is invalid; the message names each invalid field with its path.',
-  invalid_request: 'The body is not a JSON object, or a parameter or header is invalid.',
-  missing_required_field: 'A required field is absent or null; the message names each one.',
-  conflict: 'The name, path or domain is taken, or the project is in the wrong state.',
-  precondition_failed: 'The resource has another version than `If-Match`. Nothing was written.',
-  payload_too_large: 'The body is larger than 5 MiB, or has more than 100,000 values.',
-  rate_limit_exceeded: 'Too many requests; retry after `retry_after` seconds.',
-  internal_error: 'An unexpected error of the service; its log has the details under `X-Request-Id`.',
-  service_unavailable:
-    'The service is holding as much for other requests, or for others of this client, as its memory allows. Retry after `Retry-After` seconds.',
-}
 
 const ERROR_NAMES = Object.keys(STATUS) as ErrorName[]
 
@@ -82,6 +58,31 @@ export const ErrorBody = LegacyErrorBody.extend({
   }),
 }).meta({ id: 'ErrorBody' })
 
+/** The body of an unsuccessful answer to clients that accept problem details (RFC 9457). */
+export const Problem = z
+  .strictObject({
+    type: z.string().meta({
+      description: 'The URL of a page that explains the error.',
+      examples: ['https://api.example.com/problems/not_found'],
+    }),
+    title: z.string().meta({ examples: ['Not found'] }),
+    status: LegacyErrorBody.shape.statusCode,
+    detail: LegacyErrorBody.shape.message,
+    name: LegacyErrorBody.shape.name,
+    request_id: z.string().meta({ description: 'The `X-Request-Id` of the answer.' }),
+    errors: z
+      .array(FieldError)
+      .max(MAX_REPORTED)
+      .meta({
+        description: 'All invalid fields, up to 100. Empty when the error is about none.',
+        examples: [[]],
+      }),
+    retry_after: LegacyErrorBody.shape.retry_after,
+    limit: LegacyErrorBody.shape.limit,
+    window: LegacyErrorBody.shape.window,
+  })
+  .meta({ id: 'Problem' })
+
 /** The error body of an operation. */
 export function errorBodyOf(operation: Operation) {
   return isLegacy(operation) ? LegacyErrorBody : ErrorBody
@@ -89,7 +90,7 @@ export function errorBodyOf(operation: Operation) {
 
 /** One paragraph of Markdown per error. */
 export function describeErrors(names: readonly ErrorName[]): string {
-  return names.map((name) => `\`${name}\`: ${MEANINGS[name]}`).join('\n\n')
+  return names.map((name) => `\`${name}\`: ${ERROR_TEXTS[name].meaning}`).join('\n\n')
 }
 
 /** Groups errors by status, in ascending order. */

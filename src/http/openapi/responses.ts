@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ErrorResponses } from './error-responses.ts'
-import { describeErrors, errorBodyOf, errorsByStatus } from './error-schema.ts'
+import { describeErrors, errorBodyOf, errorsByStatus, Problem } from './error-schema.ts'
 import { headersOf, isCacheable } from './headers.ts'
 import type { SchemaCollector } from './json-schema.ts'
 import type { Operation } from './operation.ts'
@@ -26,7 +26,10 @@ export function responsesOf(
     shared.refTo(status, {
       description: describeErrors(names),
       headers: headerRefs(operation, status),
-      content: { 'application/json': { schema: errorSchema(operation, status, names, collector) } },
+      content: {
+        'application/json': { schema: errorSchema(operation, status, names, collector) },
+        'application/problem+json': { schema: collector.toJsonSchema(Problem, 'output') },
+      },
     }),
   ])
   return Object.fromEntries([...answers, ...(isCacheable(operation) ? [['304', unchanged]] : []), ...errors])

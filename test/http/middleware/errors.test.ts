@@ -14,7 +14,9 @@ async function answerTo(error: unknown) {
   const lines = new PassThrough()
   const ctx = contextOf('GET', '/pages/secret')
   ctx.state['requestId'] = 'req_1'
-  await answerErrors(pino(lines))(ctx, () => Promise.reject(error))
+  await answerErrors({ log: pino(lines), baseUrl: 'https://api.example.com' })(ctx, () =>
+    Promise.reject(error),
+  )
   lines.end()
   return { status: ctx.status, body: ctx.body, log: await text(lines) }
 }
@@ -64,7 +66,7 @@ describe('an error', () => {
 test('an answer that there is no room for says when to try again, has no headers of what it replaces and is not logged', async () => {
   const lines = new PassThrough()
   const ctx = contextOf('GET', '/pages/large')
-  await answerErrors(pino(lines))(ctx, async () => {
+  await answerErrors({ log: pino(lines), baseUrl: 'https://api.example.com' })(ctx, async () => {
     ctx.set({
       ETag: '"one"',
       'Cache-Control': 'private',
@@ -85,7 +87,7 @@ test('an answer that there is no room for says when to try again, has no headers
 
 test('an answer without an error is left alone', async () => {
   const ctx = contextOf('GET', '/')
-  await answerErrors(pino(new PassThrough()))(ctx, async () => {
+  await answerErrors({ log: pino(new PassThrough()), baseUrl: 'https://api.example.com' })(ctx, async () => {
     ctx.body = 'fine'
   })
   expect(ctx).toMatchObject({ status: 200, body: 'fine' })
