@@ -13,7 +13,7 @@ export default defineConfig({
     // No test leaves anything behind in its process, so files share one and load each module once.
     isolate: false,
     passWithNoTests: false,
-    globalSetup: ['test/support/global-postgres.ts'],
+    globalSetup: ['scripts/client.mjs', 'test/support/global-postgres.ts'],
     setupFiles: ['test/support/laws.ts'],
     // Much of a test's time is waiting for disks, processes and a browser.
     maxWorkers: 4,

@@ -37,6 +37,7 @@ export async function ensureBuilt() {
 }
 
 function build() {
+  run('scripts/client.mjs')
   const from = sources()
   rmSync(STAMP, { force: true })
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')

@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeClient } from './client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Sum of the durations of the chosen test files, in ms. Vitest runs four of them at a time. */
@@ -25,6 +26,7 @@ const changed = new Set([
 ])
 console.log(`${changed.size} files differ from ${base.slice(0, 10)}.`)
 
+await writeClient()
 const [reached, ...results] = await Promise.all([
   reachedTests(),
   run('format and lint', 'node_modules/.bin/biome', [

@@ -33,6 +33,7 @@ process.on('exit', () => {
 })
 
 say(`quoin ${command.join(' ')} restarts when files change in: ${watched.join(', ')}. Ctrl+C ends it.`)
+await writeClient()
 const compiler = start('node_modules/typescript/bin/tsc', [
   '-p',
   'tsconfig.build.json',
@@ -55,12 +56,20 @@ function onCompilerOutput(text) {
     const found = /Found (\d+) errors?/.exec(line)
     if (found === null) {
       if (/error TS|^\s+/.test(line) && line.trim() !== '') console.log(line)
-    } else if (found[1] === '0') {
+      continue
+    }
+    enqueue(writeClient)
+    if (found[1] === '0') {
       enqueue(rebuild)
     } else {
       say(`${found[0]}: fix them to restart. The previous build keeps running.`)
     }
   }
+}
+
+/** Writes the types of the client. The compiler follows when they change, also after errors that they caused. */
+function writeClient() {
+  return ended(start('scripts/client.mjs', [], { stdio: 'inherit' }))
 }
 
 async function rebuild() {

@@ -13,6 +13,7 @@ export type AnswerOf<R extends Route> = Api[R] extends { readonly answer: infer 
 
 /** The body, the query and the content of the answer of an operation. */
 export type BodyOf<R extends Route> = Api[R] extends { readonly body?: infer Body } ? Body : never
+/** @public The generated methods use it. */
 export type QueryOf<R extends Route> = Api[R] extends { readonly query?: infer Query } ? Query : never
 export type DataOf<R extends Route> = AnswerOf<R> extends { readonly data: infer Data } ? Data : never
 

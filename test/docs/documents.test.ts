@@ -94,7 +94,7 @@ test.each(['docs/ARCHITECTURE.md', 'docs/DECISIONS.md', 'CONTRIBUTING.md'])(
   'every module that %s names exists',
   (file) => {
     const names = [...read(file).matchAll(/`([\w/-]+\.ts)`/g)].map(([, name = '']) => `/${name}`)
-    const modules = ['src', 'test'].flatMap((folder) =>
+    const modules = ['src', 'test', 'scripts'].flatMap((folder) =>
       readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
         (path) => `/${folder}/${path}`,
       ),

@@ -32,7 +32,7 @@ function checkout() {
     `import { readFileSync, writeFileSync } from 'node:fs'
      writeFileSync('dist/cli.js', 'console.log(' + JSON.stringify(readFileSync('src/a.ts', 'utf8')) + ', ...process.argv.slice(2))')`,
   )
-  writeFileSync(join(root, 'scripts/editor-schemas.mjs'), '')
+  for (const name of ['client.mjs', 'editor-schemas.mjs']) writeFileSync(join(root, 'scripts', name), '')
   writeFileSync(join(root, 'src/a.ts'), 'first')
   return {
     write: (name: string, text: string) => writeFileSync(join(root, name), text),

@@ -128,7 +128,7 @@ interface Method {
   readonly entry: string
 }
 
-const HEAD = `// Generated from the API's description by \`npm run client\`. Do not edit.
+const HEAD = `// Generated from the API's description by scripts/client.mjs. Do not edit.
 
 import type { RequestOptions } from './request.ts'
 import type { BodyOf, DataOf, ItemOf, QueryOf } from './routes.ts'

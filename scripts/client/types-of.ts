@@ -35,7 +35,7 @@ interface Operation {
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
-const HEAD = `// Generated from the API's description by \`npm run client\`. Do not edit.
+const HEAD = `// Generated from the API's description by scripts/client.mjs. Do not edit.
 
 `
 

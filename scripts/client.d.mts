@@ -1,0 +1,1 @@
+export function writeClient(folder?: string, stamp?: string): Promise<void>
