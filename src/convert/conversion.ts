@@ -36,6 +36,8 @@ export interface PageTarget {
   readonly originalPath?: string
   /** What search engines are told of the page, e.g. `noindex`. Its type keeps a page out of lists. */
   readonly robots?: string
+  /** The folder of the blog whose articles the page lists. */
+  readonly lists?: string
   /** The folder of the blog of an article that its route does not say. */
   readonly blog?: string
   /** Why the source site does not publish the page, as a sentence. The page becomes a draft. */
@@ -89,6 +91,10 @@ export interface SourceSite {
   readonly menus?: readonly string[]
   /** The tags of the languages that the configuration names. Absent when `fields` and pages have all of them. */
   readonly languages?: readonly string[]
+  /** What `data/authors.yaml` of the new site says of authors, by their short names. */
+  readonly authors?: JsonObject
+  /** Redirects of hosts that no redirect of the new site stands for, such as patterns. */
+  readonly unreadRedirects?: readonly string[]
   /** Feeds and lists that the generator makes. Absent for none. */
   readonly lists?: SourceLists
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */

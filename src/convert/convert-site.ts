@@ -8,6 +8,7 @@ import { convertPage, fileOf } from './convert-page.ts'
 import { outsideOfSite } from './files/outside-of-site.ts'
 import { servedAssets } from './files/source-assets.ts'
 import { configRedirects } from './links/config-redirects.ts'
+import { withHostRedirects } from './links/host-redirects.ts'
 import { createResolver } from './links/link-resolver.ts'
 import type { ListedArticle } from './links/listed-addresses.ts'
 import { redirectsFile, siteRedirects } from './links/site-redirects.ts'
@@ -16,6 +17,7 @@ import type { FieldNotice } from './page/field-problems.ts'
 import { frontLists } from './page/front-lists.ts'
 import { withOriginalAddresses } from './page/original-addresses.ts'
 import { foldersOf } from './page/page-route.ts'
+import { authorsFile } from './page/site-authors.ts'
 import { splitSourcePage } from './page/source-front-matter.ts'
 
 /** A site of another generator as the files of a content folder. */
@@ -48,7 +50,7 @@ export type FieldFate = 'lost' | { readonly changed: string }
  * @param now decides which pages are future or expired.
  */
 export function convertSite(files: SourceFiles, from: Generator, name: string, now: Date): Conversion {
-  const read = from.read(files, now)
+  const read = withHostRedirects(from.read(files, now), files)
   const site = withOriginalAddresses({ ...read, pages: distinctRoutes(read.pages) })
   const assets = servedAssets(site)
   const resolve = createResolver(site, assets.served, baseOf(site))
@@ -124,6 +126,8 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     const title = titles.get(route)
     return title === undefined ? null : { title, address: fileOf(route, folders) }
   }
+  const authors = authorsFile(site, articles)
+  if (authors !== null) texts.set('data/authors.yaml', authors)
   for (const [file, text] of frontLists(site, name, routes, articles)) texts.set(file, text)
   const docsNav = docsNavOf(site.nav ?? [], titled, (route) => routes.has(route))
   const siteFile = writeSiteFile(site, name, docsNav, resolve)

@@ -329,7 +329,7 @@ function readParent(value: JsonValue | undefined): PageId | null {
 }
 
 function readBlog(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? readSubroute(value, 'wide') || null : null
+  return typeof value === 'string' ? readSubroute(value, 'wide') : null
 }
 
 function readBadge(value: JsonValue | undefined): string | null {

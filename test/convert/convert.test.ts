@@ -177,10 +177,10 @@ describe('quoin convert', () => {
     const report = JSON.parse(printed)
     expect(report).toMatchObject({ ok: true, from: 'hugo', pages: 6, files: 2 })
     expect(report.losses).toContainEqual({
-      code: 'QN-NOT-CONVERTED',
+      code: 'QN-PARTLY-CONVERTED',
       file: 'hugo.toml',
-      line: 4,
-      what: '`paginate` is left out.',
+      line: 18,
+      what: 'Only `description` of `params` is converted. Left out: `logo`.',
     })
     const again = await quoin('convert', from, '--out', out)
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/is not empty\. .*--out/) })

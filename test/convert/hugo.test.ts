@@ -39,11 +39,11 @@ branding:
 
 test('taxonomies are reported with what happens to their pages', async () => {
   const { lines } = await convertTexts('hugo', {
-    'hugo.toml': '[permalinks]\nposts = "/:year/:slug/"\n[taxonomies]\ntag = "tags"\n',
+    'hugo.toml': '[permalinks]\nposts = "/:year/:slug/"\n[taxonomies]\ntag = "tags"\nplace = "places"\n',
     'content/a.md': 'A\n',
   })
   expect(lines).toEqual([
-    'hugo.toml:3: warning QN-NOT-CONVERTED Only `tags` have lists. The terms of other taxonomies stay in `config` of each page, without pages of their own.',
+    'hugo.toml:3: warning QN-NOT-CONVERTED The terms of `places` stay in `config` of each page, without lists of their own.',
   ])
 })
 

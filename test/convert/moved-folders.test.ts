@@ -239,7 +239,7 @@ describe('redirects of the redirects plugin of Docusaurus', () => {
     )
     expect(lines).toEqual([
       'docusaurus.config.js: warning QN-PARTLY-CONVERTED The configuration is a program, which is read but not run. Left out: plugins[0][1].createRedirects.',
-      'site.yaml: warning QN-UNUSED-REDIRECT The redirect from /y is left out: /elsewhere is no page or file of the new site.',
+      'docusaurus.config.js: warning QN-UNUSED-REDIRECT The redirect from /y is left out: /elsewhere is no page or file of the new site.',
     ])
     expect(texts.get('redirects.yaml')).toBe('/z: https://example.com/\n')
   })

@@ -201,3 +201,56 @@ test('types in angle brackets are text, and components are not', async () => {
     'a.md:5: warning QN-NOT-CONVERTED `<Demo :a="b > c" @go="d" v-slot:x #y />` is left out.',
   ])
 })
+
+test('a configuration that is split into programs of languages is read as one', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config/index.ts':
+      "import { defineConfig } from 'vitepress'\nimport { en } from './en'\nimport german, { label as name } from './de.js'\nexport default defineConfig({ title: 'V', locales: { root: { label: 'English', ...en }, de: { label: name, ...german } } })\n",
+    '.vitepress/config/en.ts':
+      "import { sidebar } from './sidebar'\nexport const en = defineConfig({ lang: 'en', themeConfig: { nav: [{ text: 'Guide', link: '/a' }], sidebar } })\n",
+    '.vitepress/config/sidebar.ts':
+      "export const sidebar = [{ text: 'All', items: [{ text: 'Page A', link: '/a' }] }]\n",
+    '.vitepress/config/de.ts':
+      "export const label = 'Deutsch'\nexport default defineConfig({ lang: 'de', themeConfig: { nav: [{ text: 'Anleitung', link: '/de/a' }] } })\n",
+    'a.md': '# A\n',
+    'de/a.md': '# A\n',
+  })
+  const site = texts.get('site.yaml') ?? expect.unreachable()
+  expect(site).toContain('nav_links:\n  - label: Guide\n    href: /a\n')
+  expect(site).toContain('label: Deutsch\n    subroute: de\n')
+  expect(site).toContain('by_locale:\n  de:\n    nav_links:\n      - label: Anleitung\n        href: /de/a\n')
+  expect(site).toContain('docs_nav:\n  - title: All\n    children:\n      - title: Page A\n        slug: a\n')
+  expect(lines).toEqual([])
+})
+
+test.each([
+  ['{2,3}', 'Two\n## Three'],
+  ['{4,}', 'Four\n## Five\n\nSix'],
+  ['{,1}', 'One'],
+  ['#part', '<!-- Six -->'],
+  ['#three', '## Three\nFour'],
+  ['#own{1,1}', '## Five {#own}'],
+  ['', 'One\nTwo\n## Three\nFour\n## Five'],
+])('an include of VitePress with %j has that part of the file', async (part, expected) => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config.js': 'export default {}',
+    'a.md': `Before\n\n<!--@include: ./part.md${part}-->\n\nAfter\n`,
+    'part.md': part.startsWith('#part')
+      ? 'One\n<!-- #region part -->\n<!-- Six -->\n<!-- #endregion part -->\n'
+      : `One\nTwo\n## Three\nFour\n## Five${part.startsWith('#own') ? ' {#own}' : ''}\n\nSix\n`,
+  })
+  expect(texts.get('a.md')).toContain(`Before\n\n${expected}`)
+  expect(lines).toEqual([])
+})
+
+test('a picture keeps the size that VitePress gives it', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config.js': 'export default {}',
+    'a.md': '![A "b"](./x.svg){width=20 height="10"} and ![C](./x.svg){.dark}\n',
+    'x.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })
+  expect(texts.get('a.md')).toContain(
+    '<img src="/x.svg" alt="A &quot;b&quot;" width="20" height="10"> and ![C](/x.svg)\n',
+  )
+  expect(lines).toEqual(['a.md:1: warning QN-PARTLY-CONVERTED Of a picture, `{.dark}` is left out.'])
+})

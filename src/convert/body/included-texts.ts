@@ -8,7 +8,9 @@ const MAX_INCLUDED_LENGTH = 20 * 1024 * 1024
 export function pathNamed({ contentRoot, aliases }: SourceSite, from: string, name: string): string {
   for (const [alias, folder] of aliases ?? [])
     if (name.startsWith(alias)) return posix.join(folder, name.slice(alias.length))
-  return /^@?\//.test(name) ? contentRoot + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
+  return /^@?\//.test(name)
+    ? posix.normalize(contentRoot + name.replace(/^@?\//, ''))
+    : posix.join(posix.dirname(from), name)
 }
 
 /** Reads the texts that a page includes, and adds their paths. Null for those beyond what a page may include. */

@@ -1,11 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { replaceSpans } from '../../page-text/code-spans.ts'
 import { mapOutsideFences } from '../../page-text/map-prose.ts'
+import { argumentsIn, isShown } from '../body/argument-texts.ts'
 import { mapEnclosed } from '../body/map-enclosed.ts'
 import { runsOf } from '../mdx/fences.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
 import { withoutModules } from '../mdx/modules.ts'
 import type { Constants } from '../program/object-literal.ts'
+import { INCLUDE } from './include-directives.ts'
 
 /** What a page shows, as far as its text says. Words, links and pictures repeat as often as they occur. */
 export interface Measure {
@@ -43,6 +45,8 @@ const HIGHLIGHT =
   /^([ \t]*)(?:\{%-?\s*(?:end)?highlight\b[^{}%]*%\}|\{\{[<%]\s*(?:\/\s*)?highlight\b[^{}]*[>%]\}\})[ \t]*$/gm
 /** Keys that are drawn as arrows. */
 const ARROW_KEYS = /\+\+arrow-(?:up|down|left|right)\+\+/g
+/** A comment of Docusaurus that marks lines of code. */
+const MARK_COMMENT = /^\W*(?:REM\s+)?highlight-(?:next-line|start|end)\W*$/i
 const NO_CONSTANTS: Constants = new Map()
 const AUTOLINK = /<(https?:\/\/[^\s<>]+)>/g
 
@@ -68,7 +72,9 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
           .map((line) => line.replace(/\[!code[^\]]*\]/g, ''))
           .filter(
             (line) =>
-              !/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/.test(line) && !/-8<-|\{\{#\w/.test(line),
+              !/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/.test(line) &&
+              !/-8<-|\{\{#\w/.test(line) &&
+              !MARK_COMMENT.test(line),
           )
           .join('\n'),
       )
@@ -199,6 +205,7 @@ function plain(text: string): string {
   return withoutTags(text.replace(REFERENCE, ' '))
     .replace(/^[ \t>]*(?::{2,}[ \t]*[\w-]*|(?:!!!|\?{3}\+?)[ \t]*[\w -]+|\/{3,}[ \t]*[\w-]*|===[!+]*)/gm, ' ')
     .replace(/^.*-8<-.*$/gm, ' ')
+    .replace(INCLUDE, ' ')
     .replace(/^[ \t]*\*\[[^\]\n]+\]:.*$/gm, ' ')
     .replace(ARROW_KEYS, ' ')
     .replace(
@@ -224,7 +231,12 @@ function withoutTags(text: string): string {
   return (result + text.slice(at)).replace(TAG, shownIn)
 }
 
+/** The values in a tag that readers see. Shortcodes and includes are given texts by any name. */
 function shownIn(tag: string): string {
+  if (/^\{\{[<%]|^\{%-?\s*include\b/.test(tag)) {
+    const shown = argumentsIn(tag).filter((argument) => isShown(argument))
+    return [' ', ...shown.map(({ value }) => value), ' '].join(' ')
+  }
   return [' ', ...[...tag.matchAll(SHOWN)].map(([, double, single]) => double ?? single ?? ''), ' '].join(' ')
 }
 

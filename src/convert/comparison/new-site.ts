@@ -1,6 +1,7 @@
 import { blogOf } from '../../domain/blog.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { decodedPath } from '../../domain/route.ts'
+import { authorFolder } from '../../domain/site-author.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import { readTags, tagAddress } from '../../domain/tag.ts'
 import { tagFolder, tagsFolder } from '../../domain/tag-list.ts'
@@ -33,6 +34,7 @@ export function readNewSite(pages: Iterable<string>, textIn: (path: string) => s
   const redirects = new Set(Object.keys(yamlIn(textIn('redirects.yaml'))).map(plainAddress))
   /** The number of live articles, by blog. */
   const articles = new Map<string, number>()
+  const authors = yamlIn(textIn('data/authors.yaml'))
   const folders = listOf(site['locales']).map(({ subroute }) => textOf(subroute) ?? '')
   for (const file of pages) {
     const text = textIn(file)
@@ -46,7 +48,8 @@ export function readNewSite(pages: Iterable<string>, textIn: (path: string) => s
     const blog = blogIn(file, fields)
     if (blog !== null) {
       articles.set(blog, (articles.get(blog) ?? 0) + 1)
-      for (const list of listsOf(blog, fields)) addresses.add(plainAddress(list))
+      for (const list of [...listsOf(blog, fields), ...authorLists(blog, fields, authors)])
+        addresses.add(plainAddress(list))
     }
     for (const folder of ['', ...folders.filter((each) => foldersOf(route).includes(each))])
       addresses.add(plainAddress(`/${folder === '' ? '' : `${folder}/`}feed.xml`))
@@ -76,6 +79,17 @@ function blogIn(file: string, fields: JsonObject): string | null {
     { type: 'article', subroute: above.toReversed().join('/'), slug },
     typeof stated === 'string' ? stated : null,
   )
+}
+
+/** The list of the author of an article, and its feed, if the site describes them. */
+function authorLists(blog: string, { author }: JsonObject, authors: JsonObject): readonly string[] {
+  const name = tagAddress(textOf(author) ?? '')
+  const found = Object.entries(authors).find(([key, described]) =>
+    [key, textOf(objectOf(described)['name']) ?? ''].some((each) => tagAddress(each) === name),
+  )
+  if (name === '' || found === undefined) return []
+  const list = `/${authorFolder(blog, tagAddress(found[0]))}`
+  return [list, `${list}/feed.xml`]
 }
 
 /** The lists of an article of a blog, and their feeds. */

@@ -8,6 +8,7 @@ import type { Conversion } from '../convert-site.ts'
 import { listedAddresses } from '../links/listed-addresses.ts'
 import { isDrawing } from '../page/field-names.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
+import { INCLUDE } from './include-directives.ts'
 
 /*
  * What a source site publishes besides the texts of its pages, as its own generator reads its configuration and content.
@@ -40,10 +41,6 @@ export interface Published {
   readonly line: number | null
 }
 
-/** Directives of all generators that put the text of another file into a page. */
-const INCLUDE =
-  /(?<!\\)\{\{#(?:rustdoc_)?include\s[^{}\n]*\}\}|^[ \t]*-+8<-+[ \t]+["'][^"'\n]+["']|<!--\s*@include:[^\n<>]*-->|^<<<[ \t]+\S.*$|\{%-?\s*include(?:_relative|-markdown)?\s[^{}\n]*%\}|\{\{[<%]\s*(?:include|readfile)\s[^{}\n]*[>%]\}\}|(?<!\\)\{!\s*[^!{}\n]+!\}|^[ \t]*\{\*\s+\S[^*{}\n]*\*\}/gim
-
 const LISTED_KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as const
 
 export function publishedBy(files: SourceFiles, conversion: Conversion): readonly Published[] {
@@ -65,7 +62,9 @@ export function publishedBy(files: SourceFiles, conversion: Conversion): readonl
     ),
     ...menuEntries(source, files),
     ...languagesOf(source),
-    ...[...(source.redirects ?? [])].map(([from]) => inConfig('Redirects', from, source, files)),
+    ...[...(source.redirects ?? new Map<string, string>()).keys(), ...(source.unreadRedirects ?? [])].map(
+      (from) => inConfig('Redirects', from, source, files),
+    ),
     ...shown.flatMap(([file, target]) => ofPage(file, target, files.text(file) ?? '', conversion)),
     ...[...source.assets].map(([file]): Published => ({ kind: 'Files', name: file, file, line: null })),
   ]

@@ -5,6 +5,7 @@ import { prefixOf } from '../config/configured-folder.ts'
 import { readDataFile } from '../config/data-file.ts'
 import type { PageTarget, SourceFiles } from '../conversion.ts'
 import { routeOf } from '../page/page-route.ts'
+import { describedAuthors } from '../page/site-authors.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { NO_PAGE } from './docs.ts'
 import { type DocusaurusPart, isOwnPage } from './plugins.ts'
@@ -17,6 +18,13 @@ export interface BlogPost {
   readonly defaults: JsonObject
   /** Fields that replace those of the post: its tags by their labels. */
   readonly overrides: JsonObject
+}
+
+/** The authors of a blog, as its list describes them. */
+export function blogAuthors(files: SourceFiles, { folder, options }: DocusaurusPart): JsonObject {
+  return describedAuthors(
+    readList(files, prefixOf(folder) + nameOf(options['authorsMapPath'], 'authors'), []),
+  )
 }
 
 /** The posts of a blog folder, by the path of their files. */

@@ -4,14 +4,14 @@ import { mapProse } from '../../page-text/map-prose.ts'
 import { textOf } from '../config/config-values.ts'
 import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
 import { defined } from '../config/source-config.ts'
-import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
+import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
 import { rewriteMdx } from '../mdx/rewrite-mdx.ts'
 import { connectedLocales } from '../page/connected-locales.ts'
 import { routeOf } from '../page/page-route.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
-import { docusaurusBlog } from './blog.ts'
+import { blogAuthors, docusaurusBlog } from './blog.ts'
 import { convertMarkedLines } from './code.ts'
 import { type DocusaurusConfig, docusaurusConfig } from './config.ts'
 import { docusaurusDocs, NO_PAGE } from './docs.ts'
@@ -80,7 +80,8 @@ function read(files: SourceFiles): SourceSite {
     { versions: versions.flat(), blogs, others },
     prefix,
   )) {
-    nav.push(...parts.docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics })))
+    for (const part of parts.docs)
+      nav.push(...withoutMissing(docusaurusDocs(files, part, prefix, { pages, diagnostics })))
     for (const blog of parts.blogs)
       for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
         pages.set(file, { ...post.target, lang: locale })
@@ -120,12 +121,21 @@ function read(files: SourceFiles): SourceSite {
     order: new Map(),
     nav,
     lists: docusaurusLists(blogs),
+    authors: Object.assign({}, ...blogs.map((blog) => blogAuthors(files, blog))),
     redirects: redirectPaths(config.plugins.redirects, pages),
     aliases: new Map([['@site/', prefix]]),
     defaults: (file) => defaults.get(file) ?? {},
     overrides: (file) => overrides.get(file) ?? {},
     diagnostics,
   }
+}
+
+/** Entries of a translated sidebar without pages that are not translated. */
+function withoutMissing(items: readonly NavItem[]): readonly NavItem[] {
+  return items.flatMap((item) => {
+    const children = withoutMissing(item.children)
+    return item.route === null && children.length === 0 ? [] : [{ ...item, children }]
+  })
 }
 
 interface SiteParts {

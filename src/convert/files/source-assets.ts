@@ -1,6 +1,7 @@
 import { readAsset } from '../../content-folder/asset-file.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { SourceSite } from '../conversion.ts'
+import { isHostFile } from '../links/host-redirects.ts'
 
 export interface ServedAssets {
   /** The path of each asset in the new site, by its path in the source folder. */
@@ -16,6 +17,7 @@ export function servedAssets({ assets, pages }: Pick<SourceSite, 'assets' | 'pag
     [...pages.values()].map(({ route }) => `${route === '' ? '' : `${route}/`}index.html`),
   )
   for (const [path, at] of assets) {
+    if (isHostFile(path)) continue
     const own = readAsset(`static/${at}`).asset
     const { asset, errors } =
       own === null ? readAsset(`static/${at.split('/').map(safeName).join('/')}`) : { asset: own, errors: [] }

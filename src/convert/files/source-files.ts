@@ -12,7 +12,7 @@ const GENERATED = /(^|\/)(node_modules|__pycache__)$/
 /** Folders of downloaded or generated files at the top. */
 const GENERATED_AT_TOP = /^(_site|resources\/_gen|vendor\/(bundle|cache|gems|ruby))$/
 /** The only entries with a leading dot that belong to a site. */
-const HIDDEN = /^\.(vitepress|eleventy\.c?js|eleventyignore|authors\.yml|pages|meta\.yml)$/
+const HIDDEN = /^\.(vitepress|eleventy\.c?js|eleventyignore|authors\.yml|pages|meta\.yml|htaccess)$/
 
 /**
  * Lists the files of a source site. A symbolic link is followed when it leads to a file or folder of the site, so

@@ -94,6 +94,9 @@ const CONVERTED = new Set([
   'menus',
   'params',
   'permalinks',
+  'taxonomies',
+  'pagination',
+  'paginate',
   'cascade',
   'uglyURLs',
   'disablePathToLower',
@@ -110,8 +113,8 @@ const CONVERTED = new Set([
 const STATIC_FOLDER = /^staticDir\d{0,2}$/
 /** Fields of `module`. The modules that `imports` names are themes or in other repositories. */
 const MODULE_CONVERTED = new Set(['mounts', 'hugoVersion'])
-const TAXONOMIES =
-  'Only `tags` have lists. The terms of other taxonomies stay in `config` of each page, without pages of their own.'
+/** Taxonomies that pages have here, too. */
+const TAXONOMIES = new Set(['tags', 'categories', 'series', 'authors', 'author'])
 
 function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
   const lines = text.split('\n')
@@ -127,8 +130,15 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
   return [
     ...Object.keys(config)
       .filter((name) => !CONVERTED.has(name) && !STATIC_FOLDER.test(name))
+      .map((name) => at(name, 'QN-NOT-CONVERTED', `\`${name}\` is left out.`)),
+    ...Object.values(objectOf(config['taxonomies']))
+      .filter((name) => typeof name === 'string' && !TAXONOMIES.has(name))
       .map((name) =>
-        at(name, 'QN-NOT-CONVERTED', name === 'taxonomies' ? TAXONOMIES : `\`${name}\` is left out.`),
+        at(
+          'taxonomies',
+          'QN-NOT-CONVERTED',
+          `The terms of \`${name}\` stay in \`config\` of each page, without lists of their own.`,
+        ),
       ),
     ...(isJsonObject(config['module']) ? Object.keys(config['module']) : [])
       .filter((name) => !MODULE_CONVERTED.has(name))

@@ -1,3 +1,4 @@
+import { argumentsIn, textsOfArguments } from '../body/argument-texts.ts'
 import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { ProtectVerbatim, TagContext, TemplateTag } from '../conversion.ts'
@@ -52,9 +53,13 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
       const known = hasText ? line(name.toLowerCase(), isEnd, given) : null
       if (known !== null) return onOwnLine(found, known)
       if (isEnd) return ''
-      return hasText
-        ? { text: '', message: `${quotedTag(tag)} is left out. The text inside of it stays.` }
-        : null
+      const texts = textsOfArguments(argumentsIn(given))
+      if (texts === null && !hasText) return null
+      const stays = [...(texts === null ? [] : ['of its arguments']), ...(hasText ? ['inside of it'] : [])]
+      return {
+        text: texts === null ? '' : hasText ? `**${texts}** ` : texts,
+        message: `${quotedTag(tag)} is left out. The text ${stays.join(' and ')} stays.`,
+      }
     },
   },
   { pattern: /\{\{[<%][^{}]*[>%]\}\}/g, replace: () => null },

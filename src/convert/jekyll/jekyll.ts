@@ -8,7 +8,7 @@ import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
-import { withoutLoops } from '../liquid/loops.ts'
+import { POSTS_LOOP, withoutLoops } from '../liquid/loops.ts'
 import { LIQUID_TAGS, protectRawBlocks } from '../liquid/tags.ts'
 import { dataFiles, fillValues } from '../liquid/values.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
@@ -61,7 +61,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
         diagnostic('QN-NOT-CONVERTED', path, 'The file describes the repository. It is left out.'),
       )
     const target = targetOf(name, files.text(path) ?? '', { config: fields, collections, now })
-    if (target !== null) pages.set(path, target)
+    if (target !== null) pages.set(path, listingPosts(target, files.text(path) ?? ''))
     else if (isAsset(name) && !isUnderscored(name, fields)) assets.set(path, name)
     else if (name.endsWith('.html') && !isUnderscored(name, fields)) assets.set(path, name)
   }
@@ -111,6 +111,14 @@ function jekyllFields(fields: JsonObject): JsonObject {
         : value,
     ]),
   )
+}
+
+/** A page whose layout or text lists the posts. */
+function listingPosts(target: PageTarget, text: string): PageTarget {
+  if (target.type === 'article') return target
+  const { layout } = splitSourcePage(text).fields
+  const isHome = target.route === '' && /^(home|blog|posts)$/.test(String(layout))
+  return isHome || POSTS_LOOP.test(text) ? { ...target, type: 'page', lists: 'blog' } : target
 }
 
 /** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */

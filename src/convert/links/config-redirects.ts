@@ -20,14 +20,15 @@ export function configRedirects(site: SourceSite, resolve: ResolveLink): ConfigR
   for (const [from, to] of site.redirects ?? []) {
     const target = /^https:/i.test(to) ? to : resolve(to, '', { route: '', type: 'page' })
     const route = target?.replace(/^\/|\?.*$/g, '') ?? ''
-    if (target === null) diagnostics.push(redirectLeftOut(from, to))
+    if (target === null) diagnostics.push(redirectLeftOut(site, from, to))
     else if (routes.has(route)) byRoute.set(route, [...(byRoute.get(route) ?? []), from])
     else ofSite.set(from, target)
   }
   return { byRoute, ofSite, diagnostics }
 }
 
-function redirectLeftOut(from: string, to: string): Diagnostic {
+function redirectLeftOut({ places, config = 'site.yaml' }: SourceSite, from: string, to: string): Diagnostic {
   const message = `The redirect from ${from} is left out: ${to} is no page or file of the new site.`
-  return diagnostic('QN-UNUSED-REDIRECT', 'site.yaml', message, { field: 'redirects' })
+  const { file, line } = places?.get(from) ?? { file: config, line: null }
+  return diagnostic('QN-UNUSED-REDIRECT', file, message, { line, field: 'redirects' })
 }

@@ -1,12 +1,14 @@
 import { blogOf } from '../../domain/blog.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { readSeries } from '../../domain/series.ts'
+import { authorFolder } from '../../domain/site-author.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { tagFolder } from '../../domain/tag-list.ts'
 import { listOf, textOf } from '../config/config-values.ts'
 import type { SourceLists, SourceSite } from '../conversion.ts'
 import { numberedPages } from '../page/numbered-pages.ts'
+import { authorOf } from '../page/page-author.ts'
 import { termsOf } from '../page/page-tags.ts'
 import { readSourceDate } from '../page/source-date.ts'
 
@@ -49,7 +51,7 @@ export function listedAddresses(
     })
     const terms = lists.terms.flatMap(({ field, pathsOf }) =>
       [...byTerm(own, field)].flatMap(([term, having]) => {
-        const list = field === 'series' ? seriesOf(having) : tagListOf(term, having)
+        const list = listFor(field, term, having)
         const paths = pathsOf(term)
         const isSpread = list?.hasOthers === true
         const file = having[0]?.file ?? ''
@@ -124,14 +126,17 @@ function byTerm(
   return new Map([...terms.values()].map(({ name, having }) => [name, having]))
 }
 
+interface NewList {
+  readonly folder: string
+  /** Several blogs have such a list. */
+  readonly hasOthers: boolean
+}
+
 /**
  * The folder of the list of a tag; null unless every article that had the term has it as a tag and belongs to a blog.
  * Of several blogs, the one with most of these articles.
  */
-function tagListOf(
-  term: string,
-  having: readonly ListedArticle[],
-): { readonly folder: string; readonly hasOthers: boolean } | null {
+function tagListOf(term: string, having: readonly ListedArticle[]): NewList | null {
   const address = tagAddress(term)
   const blogs = blogsOf(having)
   const [first] = blogs ?? []
@@ -160,10 +165,23 @@ function blogsOf(articles: readonly ListedArticle[]): readonly string[] | null {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([blog]) => blog)
 }
 
+function listFor(field: string, term: string, having: readonly ListedArticle[]): NewList | null {
+  if (field === 'series') return seriesOf(having)
+  return /^authors?$/.test(field) ? authorListOf(term, having) : tagListOf(term, having)
+}
+
+/** The list of an author; null unless every article has the author as its first, whom alone it keeps. */
+function authorListOf(name: string, having: readonly ListedArticle[]): NewList | null {
+  const blogs = blogsOf(having)
+  const [first] = blogs ?? []
+  const isTheirs = having.every(({ fields }) => authorOf(fields) === name)
+  return blogs === null || first === undefined || !isTheirs
+    ? null
+    : { folder: authorFolder(first, tagAddress(name)), hasOthers: blogs.length > 1 }
+}
+
 /** The first part of a series, which lists all others; null where Quoin knows no such series. */
-function seriesOf(
-  having: readonly ListedArticle[],
-): { readonly folder: string; readonly hasOthers: boolean } | null {
+function seriesOf(having: readonly ListedArticle[]): NewList | null {
   const [first] = having.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1))
   if (first === undefined || readSeries(first.fields['series'] ?? null) === null) return null
   return { folder: first.route, hasOthers: false }

@@ -1,3 +1,4 @@
+import { argumentsIn, textsOfArguments } from '../body/argument-texts.ts'
 import { mapEnclosed } from '../body/map-enclosed.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { ProtectVerbatim, TemplateTag } from '../conversion.ts'
@@ -53,6 +54,16 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
       text: linkTo(address) ?? address,
       message: `The filter of ${quotedTag(tag)} is left out.`,
     }),
+  },
+  // An unknown include shows the texts that it is given.
+  {
+    pattern: /\{%-?\s*include\s+[^\s%{}]+([^%{}]*)%\}/g,
+    replace: ([tag, given = '']) => {
+      const texts = textsOfArguments(argumentsIn(given.replace(/-$/, '')))
+      return texts === null
+        ? null
+        : { text: texts, message: `${quotedTag(tag)} is left out. The text of its arguments stays.` }
+    },
   },
   // Every page has a table of contents, so the list that kramdown replaces with one is dropped without a report.
   { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },

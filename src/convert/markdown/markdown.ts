@@ -1,6 +1,7 @@
 import { diagnostic } from '../../domain/diagnostic.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
+import { isHostFile } from '../links/host-redirects.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
 
 /** A folder of Markdown without a generator, such as the `docs/` of a repository. */
@@ -16,7 +17,7 @@ export const markdown: Generator = {
 function read({ paths }: SourceFiles): SourceSite {
   const visible = paths.filter((path) => !/(^|\/)\./.test(path))
   const pages = visible.filter((path) => path.endsWith('.md')).map((path) => [path, targetOf(path)] as const)
-  const others = visible.filter((path) => !path.endsWith('.md') && !isAsset(path))
+  const others = visible.filter((path) => !path.endsWith('.md') && !isAsset(path) && !isHostFile(path))
   return {
     contentRoot: '',
     fields: {},

@@ -9,6 +9,7 @@ import type { BodyContext, Generator, PageTarget, SourceFiles, SourceSite } from
 import { matchesAnyGlob } from '../files/source-glob.ts'
 import { fillValues } from '../liquid/values.ts'
 import { routeOf } from '../page/page-route.ts'
+import { describedAuthors } from '../page/site-authors.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { convertBlocks } from './blocks.ts'
 import { blogFolder, blogPost } from './blog.ts'
@@ -94,6 +95,7 @@ function read(files: SourceFiles): SourceSite {
     lists: mkdocsLists(blog, optionsOf(config['plugins'], 'rss') !== null),
     redirects: redirectsOf(optionsOf(config['plugins'], 'redirects')),
     config: path,
+    authors: describedAuthors(objectOf(authors['authors'])),
     overrides: (file) => overrides.get(file) ?? {},
     values: {
       root,

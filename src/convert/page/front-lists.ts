@@ -3,9 +3,7 @@ import { writeFrontMatter } from '../../page-text/write-front-matter.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
 import type { SourceSite } from '../conversion.ts'
 import { type ListedArticle, mainBlogOf } from '../links/listed-addresses.ts'
-
-/** A front page shows as many posts as most themes do. */
-const LIMIT = 10
+import { LISTED_POSTS } from './page-fields.ts'
 
 /**
  * The front pages of the site and of its languages that the theme of the source site made of the articles, by their files.
@@ -34,7 +32,7 @@ export function frontLists(
       const page = {
         type: 'page',
         title: textOf(fields['name']) ?? name,
-        sections: [{ type: 'posts', subroute: blog, limit: LIMIT }],
+        sections: [{ type: 'posts', subroute: blog, limit: LISTED_POSTS }],
       }
       return [[posix.join(folder, 'index.md'), writeFrontMatter(page, '')]]
     }),

@@ -53,7 +53,7 @@ export interface ConvertedFields {
 export function convertFields(
   frontMatter: JsonObject,
   body: string,
-  { type, lang, blog, robots }: PageTarget,
+  { type, lang, blog, robots, lists }: PageTarget,
   {
     from,
     name,
@@ -119,6 +119,7 @@ export function convertFields(
       guid: readFeedGuid(frontMatter['guid']) ?? readFeedGuid(guid) ?? undefined,
     }),
     ...((type === 'article' || type === 'docs') && { last_updated: dateIn(frontMatter, UPDATED_FIELDS) }),
+    sections: lists === undefined ? undefined : [{ type: 'posts', subroute: lists, limit: LISTED_POSTS }],
     nav_order: navOrder && Math.max(-MAX_NAV_ORDER, Math.min(navOrder, MAX_NAV_ORDER)),
     config: Object.keys(config).length === 0 ? undefined : config,
   }
@@ -187,6 +188,9 @@ function outOfRange(order: number): readonly FieldProblem[] {
     },
   ]
 }
+
+/** As many posts as most themes show on a front page. */
+export const LISTED_POSTS = 10
 
 /** Longer headings are cut before they are read: a title is shorter. */
 const MAX_HEADING = 2000

@@ -32,6 +32,8 @@ const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 const FILE_CALL =
   /(?:(?:require(?:\.resolve)?|useBaseUrl)\(|path\.(?:resolve|join)\((?:\s*__dirname\s*,)?)\s*(?=['"])/y
 const AFTER_FILE_CALL = /\s*,?\s*\)(?:\.default)?/y
+/** A function that returns its argument, and only says of what type it is. */
+const DEFINE = /^define[A-Z]\w*$/
 const NO_ARGUMENTS = /\(\s*\)/y
 /** `as const` or a type after a value. */
 const TYPE_NOTE = /(?:as|satisfies)\s+[\w.$]+(?:<[^<>]*>)?(?:\[\])*/y
@@ -70,6 +72,7 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
     const word = take(NAME)
     if (word === null) return undefined
     if (Object.hasOwn(WORDS, word)) return WORDS[word]
+    if (text[position] === '(' && DEFINE.test(word)) return grouped(path, depth)
     if (text[position] === '(' && take(NO_ARGUMENTS) === null) return undefined
     return constant(word, depth)
   }

@@ -1,5 +1,7 @@
+import { headingText } from '../../page-text/first-heading.ts'
 import { backticksFor } from '../body/backticks.ts'
 import { textsOfComponent } from '../body/component-links.ts'
+import { vitepressId } from '../body/heading-ids.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { TemplateTag } from '../conversion.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
@@ -29,10 +31,27 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     },
   },
   {
-    pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#<>]+)[ \t]*-->/g,
-    replace: ([, name = ''], { textOf }) => {
+    pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#<>]+)(?:#([\w-]+))?(?:\{(\d*)(?:,(\d*))?\})?[ \t]*-->/g,
+    replace: ([, name = '', region, from, to], { textOf }) => {
       const text = textOf(name)
-      return text === null ? null : splitSourcePage(text).body.trim()
+      const whole =
+        text === null || region === undefined ? text : (regionOf(text, region) ?? headedBy(text, region))
+      return whole === null ? null : linesOf(whole, from, to).trim()
+    },
+  },
+  {
+    // A picture with its size, which Markdown cannot say.
+    pattern: /!\[([^[\]\n]*)\]\(([^\s()]+)\)\{([^{}\n]*)\}/g,
+    replace: ([, alt = '', src = '', given = ''], { linkTo }) => {
+      const sizes = [...given.matchAll(/\b(width|height)=["']?(\d+%?)/g)].map(
+        ([, name, size]) => ` ${name}="${size}"`,
+      )
+      if (sizes.length === 0)
+        return {
+          text: `![${alt}](${linkTo(src) ?? src})`,
+          message: `Of a picture, \`{${given}}\` is left out.`,
+        }
+      return `<img src="${linkTo(src) ?? src}" alt="${alt.replaceAll('"', '&quot;')}"${sizes.join('')}>`
     },
   },
   { pattern: /^<<<[ \t]*\S+.*$/gm, replace: () => null },
@@ -60,6 +79,33 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     }),
   },
 ]
+
+/** The lines of a text by their numbers in the file, front matter included; without numbers its body. */
+function linesOf(text: string, from: string | undefined, to: string | undefined): string {
+  if (from === undefined) return splitSourcePage(text).body
+  const first = from === '' ? 1 : Number(from)
+  const last = to === undefined ? first : to === '' ? undefined : Number(to)
+  return text
+    .split('\n')
+    .slice(first - 1, last)
+    .join('\n')
+}
+
+/** The part of a page below the heading with an anchor, the heading included. Null when there is none. */
+function headedBy(text: string, anchor: string): string | null {
+  const lines = text.split('\n')
+  const levelOf = (line: string) => /^(#{1,6})[ \t]/.exec(line)?.[1]?.length ?? null
+  const begins = lines.findIndex((line) => levelOf(line) !== null && idOf(line) === anchor)
+  const level = levelOf(lines[begins] ?? '')
+  if (level === null) return null
+  const length = lines.slice(begins + 1).findIndex((line) => (levelOf(line) ?? 7) <= level)
+  return lines.slice(begins, length === -1 ? undefined : begins + 1 + length).join('\n')
+}
+
+function idOf(heading: string): string {
+  const stated = /\{#([^\s{}]+)\}[ \t]*$/.exec(heading)?.[1]
+  return stated ?? vitepressId(headingText(heading.replace(/^#+[ \t]*/, '')))
+}
 
 /** Fences the text of a file. `{1,3 ts:line-numbers}` marks lines and names a language. */
 function fence(code: string, name: string, options: string, title: string): string {

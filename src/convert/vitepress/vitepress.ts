@@ -9,6 +9,7 @@ import { isAsset } from '../files/asset-names.ts'
 import { matchesAnyGlob } from '../files/source-glob.ts'
 import { connectedLocales, settingsByLocale } from '../page/connected-locales.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
+import { withImports } from '../program/imported-values.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { convertFocus } from './code.ts'
 import { srcDirOf, type VitepressConfig, vitepressConfig } from './config.ts'
@@ -36,7 +37,7 @@ const LOCALE_CONFIG = /\.vitepress\/config\/([\w-]+)\.m?[jt]s$|(?:^|\/)([\w-]+)\
 function read(files: SourceFiles): SourceSite {
   const config = configurationIn(files, CONFIG)
   const root = CONFIG.exec(config)?.[1] ?? ''
-  const text = files.text(config) ?? ''
+  const text = withImports(files, config)
   const diagnostics: Diagnostic[] = []
   const folder = configuredFolder(files, srcDirOf(text), { file: config, field: 'srcDir', root }, diagnostics)
   const contentRoot = prefixOf(folder ?? root)
@@ -140,7 +141,7 @@ function localeConfigs(
     const hasPages = files.paths.some(
       (each) => each.startsWith(`${contentRoot}${name}/`) && each.endsWith('.md'),
     )
-    return isPart && path !== main && name !== undefined && hasPages ? [[name, files.text(path) ?? '']] : []
+    return isPart && path !== main && name !== undefined && hasPages ? [[name, withImports(files, path)]] : []
   })
   return new Map(found)
 }
