@@ -1,25 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Middleware } from 'koa'
-import { matchesEtag } from './matches-etag.ts'
+import { type ConstantAnswer, constantAnswer, sendConstant } from './constant-answer.ts'
 
-/** Answers with one JSON document, which is serialised on the first request. All answers share its bytes. */
+/** Answers with one JSON document, which is serialised on the first request. */
 export function constantJson(document: () => object): Middleware {
-  let written: ReturnType<typeof write> | null = null
+  let written: ConstantAnswer | null = null
 
   return (ctx) => {
-    written ??= write(document())
-    const { bytes, etag } = written
-    ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
-    if (matchesEtag(ctx.get('if-none-match'), etag)) {
-      ctx.status = 304
-      return
-    }
-    ctx.body = bytes
-    ctx.type = 'application/json; charset=utf-8'
+    written ??= constantAnswer('application/json; charset=utf-8', JSON.stringify(document()))
+    return sendConstant(ctx, written)
   }
-}
-
-function write(document: object) {
-  const bytes = Buffer.from(JSON.stringify(document))
-  return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }

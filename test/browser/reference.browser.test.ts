@@ -38,6 +38,22 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
     await page.close()
   })
 
+  test('shows an example in as many lines as it has', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${service.url}/reference`)
+    const lines = await page.evaluate<[number, number][]>(`
+      [...document.querySelectorAll('#createPage pre')].map((sample) => {
+        const range = document.createRange()
+        range.selectNodeContents(sample)
+        const lineHeight = parseFloat(getComputedStyle(sample).lineHeight)
+        return [Math.round(range.getBoundingClientRect().height / lineHeight), sample.textContent.split('\\n').length]
+      })
+    `)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const [shown, written] of lines) expect(shown).toBe(written)
+    await page.close()
+  })
+
   test.each(
     some<[number, 'light' | 'dark']>([
       [390, 'dark'],

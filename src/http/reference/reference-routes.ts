@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import Router from '@koa/router'
 import { Eta } from 'eta'
 import type { Middleware } from 'koa'
+import { type ConstantAnswer, constantAnswer } from '../constant-answer.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { referenceView } from './reference-view.ts'
-import { type ShownPage, shownPage, showPage } from './shown-page.ts'
+import { sendPage } from './send-page.ts'
 
 /**
  * `/reference`: the API reference, one page without scripts, which needs no key. Rendered on the first request.
@@ -14,11 +15,11 @@ import { type ShownPage, shownPage, showPage } from './shown-page.ts'
  */
 export function referenceRoutes(document: () => OpenApiDocument, templates: string): Router {
   const router = new Router()
-  let written: { readonly html: ShownPage; readonly style: ShownPage } | null = null
+  let written: { readonly html: ConstantAnswer; readonly style: ConstantAnswer } | null = null
   const pages = () => (written ??= write(document(), templates))
 
-  router.get('/reference', (ctx) => showPage(ctx, pages().html))
-  router.get('/reference/style.css', (ctx) => showPage(ctx, pages().style))
+  router.get('/reference', (ctx) => sendPage(ctx, pages().html))
+  router.get('/reference/style.css', (ctx) => sendPage(ctx, pages().style))
   return router
 }
 
@@ -34,10 +35,10 @@ export const redirectToReference: Middleware = async (ctx, next) => {
 function write(
   document: OpenApiDocument,
   templates: string,
-): { readonly html: ShownPage; readonly style: ShownPage } {
+): { readonly html: ConstantAnswer; readonly style: ConstantAnswer } {
   const eta = new Eta({ views: templates, autoEscape: true })
   return {
-    html: shownPage('text/html; charset=utf-8', eta.render('reference', referenceView(document))),
-    style: shownPage('text/css; charset=utf-8', readFileSync(join(templates, 'style.css'), 'utf8')),
+    html: constantAnswer('text/html; charset=utf-8', eta.render('reference', referenceView(document))),
+    style: constantAnswer('text/css; charset=utf-8', readFileSync(join(templates, 'style.css'), 'utf8')),
   }
 }

@@ -191,6 +191,20 @@ describe('/reference', () => {
     expect((await open({ Accept: 'text/html', Authorization: `Bearer ${service.key}` })).status).toBe(404)
   })
 
+  test('takes at most 200 KB of a connection, compressed as the client prefers', async () => {
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const { headers, body } = await get('/reference', { 'Accept-Encoding': accepted })
+      expect(headers.get('content-encoding')).toBe(coding)
+      expect(headers.get('vary')).toMatch(/accept-encoding/i)
+      expect(body).toContain('id="createPage"')
+      if (coding !== null) expect(Number(headers.get('content-length'))).toBeLessThan(200_000)
+    }
+  })
+
   test('and its style are asked for once', async () => {
     for (const path of ['/reference', '/reference/style.css']) {
       const { headers } = await get(path)
