@@ -16,7 +16,7 @@ menu:
   main:
     - { name: Second, url: /b, weight: 2 }
     - { name: First, pageRef: /a, weight: 1 }
-  footer: []
+  side: []
 `,
     'content/a.md': 'A\n',
   })
@@ -33,7 +33,7 @@ branding:
 `)
   expect(lines).toEqual([
     'hugo.yaml:4: warning QN-PARTLY-CONVERTED Only `description` of `params` is converted. Left out: `logo`.',
-    'hugo.yaml:9: warning QN-NOT-CONVERTED The menu `footer` is left out. Only `main` is converted.',
+    'hugo.yaml:9: warning QN-NOT-CONVERTED The menu `side` is left out. Only `main` and `footer` are converted.',
   ])
 })
 

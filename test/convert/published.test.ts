@@ -64,7 +64,7 @@ test('a front page that is a program is lost, and so is its page', async () => {
 test('menu entries that the new site has no place for are lost with their lines', async () => {
   const site = await counted({
     'hugo.toml':
-      'title = "H"\n[[menus.main]]\nname = "Docs"\npageRef = "/a"\n[[menus.footer]]\nname = "Imprint"\nurl = "/a"\n',
+      'title = "H"\n[[menus.main]]\nname = "Docs"\npageRef = "/a"\n[[menus.side]]\nname = "Imprint"\nurl = "/a"\n',
     'content/a.md': '---\ntitle: A\n---\nText.\n',
   })
   expect(account(site, 'Menu entries')).toEqual({

@@ -9,6 +9,8 @@ export interface DocusaurusConfig {
   readonly fields: JsonObject
   readonly base: string
   readonly plugins: DocusaurusPlugins
+  /** Search engines are told to leave out the whole site. */
+  readonly isNoIndex: boolean
   /** The labels of the navbar and of the footer. */
   readonly menus: readonly string[]
   /** The main language first. */
@@ -79,6 +81,7 @@ export function docusaurusConfig(text: string): DocusaurusConfig {
       branding: brandingOf(objectOf(config['i18n'])['defaultLocale']),
     }),
     plugins,
+    isNoIndex: config['noIndex'] === true,
     menus: [...listOf(navbar['items']), ...listOf(objectOf(theme['footer'])['links'])].flatMap(labelsOf),
     languages: languagesOf(objectOf(config['i18n'])),
     staticFolders: Array.isArray(statics) ? statics.flatMap((each) => textOf(each) ?? []) : ['static'],

@@ -90,6 +90,10 @@ function read(files: SourceFiles): SourceSite {
       }
     for (const part of parts.others) readPages(files, part, read)
   }
+  const hidden = versions.flat().flatMap(({ part, isNoIndex }) => (isNoIndex ? [prefixOf(part.folder)] : []))
+  for (const [file, target] of pages)
+    if (config.isNoIndex || hidden.some((folder) => file.startsWith(folder)))
+      pages.set(file, { ...target, robots: 'noindex' })
   const statics = config.staticFolders.flatMap((name) =>
     name === 'static' ? [`${prefix}static`] : (folderOf('staticDirectories')(name) ?? []),
   )

@@ -11,6 +11,7 @@ export interface DocusaurusVersion {
   readonly name: string
   readonly label: string
   readonly isLatest: boolean
+  readonly isNoIndex: boolean
   /** Its folder and the path below which it is served. */
   readonly part: DocusaurusPart
   /** The folder below that of the plugin in which translations are. */
@@ -52,6 +53,7 @@ export function docusaurusVersions(
       name: isCurrent ? 'next' : name,
       label: textOf(own['label']) ?? (isCurrent ? 'Next' : name),
       isLatest: name === latest,
+      isNoIndex: own['noIndex'] === true,
       folder: isCurrent ? CURRENT : `version-${name}`,
       part: {
         ...part,

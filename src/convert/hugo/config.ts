@@ -110,6 +110,8 @@ const CONVERTED = new Set([
   'i18nDir',
   'module',
 ])
+/** Menus that have a place in the new site: its header and its footer. */
+const MENUS: ReadonlySet<string> = new Set(['main', 'footer'])
 const STATIC_FOLDER = /^staticDir\d{0,2}$/
 /** Fields of `module`. The modules that `imports` names are themes or in other repositories. */
 const MODULE_CONVERTED = new Set(['mounts', 'hugoVersion'])
@@ -144,9 +146,13 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
       .filter((name) => !MODULE_CONVERTED.has(name))
       .map((name) => at('module', 'QN-NOT-CONVERTED', `\`module.${name}\` is left out.`)),
     ...Object.keys(menusOf(config))
-      .filter((name) => name !== 'main')
+      .filter((name) => !MENUS.has(name))
       .map((name) =>
-        at(name, 'QN-NOT-CONVERTED', `The menu \`${name}\` is left out. Only \`main\` is converted.`),
+        at(
+          name,
+          'QN-NOT-CONVERTED',
+          `The menu \`${name}\` is left out. Only \`main\` and \`footer\` are converted.`,
+        ),
       ),
     ...(otherParams.length === 0
       ? []
@@ -171,7 +177,7 @@ const OF_LANGUAGES = new Set(
 function leftOutOfLanguages({ languages }: JsonObject): readonly string[] {
   const names = Object.values(objectOf(languages)).flatMap((own) => [
     ...Object.keys(objectOf(own)).filter((name) => !OF_LANGUAGES.has(name)),
-    ...Object.keys(menusOf(objectOf(own))).flatMap((name) => (name === 'main' ? [] : [`menus.${name}`])),
+    ...Object.keys(menusOf(objectOf(own))).flatMap((name) => (MENUS.has(name) ? [] : [`menus.${name}`])),
   ])
   const others = [...new Set(names)].toSorted().map((name) => `\`${name}\``)
   return others.length === 0 ? [] : [others.join(', ')]
@@ -180,7 +186,7 @@ function leftOutOfLanguages({ languages }: JsonObject): readonly string[] {
 /** The fields of `site.yaml`. The site has those of its main language where it has none. */
 export function siteFields(config: JsonObject, mainLanguage: string): JsonObject {
   const own = aroundPages(languageOf(config, mainLanguage))
-  const { site_name: name, meta_description, nav_links } = { ...own, ...aroundPages(config) }
+  const { site_name: name, meta_description, nav_links, shared_footer } = { ...own, ...aroundPages(config) }
   const lang = config['languageCode'] ?? config['defaultContentLanguage']
   return defined({
     name,
@@ -190,6 +196,7 @@ export function siteFields(config: JsonObject, mainLanguage: string): JsonObject
         : undefined,
     meta_description,
     nav_links,
+    shared_footer,
     branding: brandingOf(lang),
   })
 }
@@ -202,21 +209,26 @@ export function languageOf({ languages }: JsonObject, name: string): JsonObject 
 
 /** Name, description and menu of the site or of a language, as fields of `by_locale`. */
 export function aroundPages(given: JsonObject): JsonObject {
-  const main = listOf(menusOf(given)['main'])
-  const links = main.flatMap((entry) => {
+  const { main, footer } = menusOf(given)
+  const links = linksOf(main)
+  const footerLinks = linksOf(footer)
+  return defined({
+    site_name: given['title'],
+    meta_description: objectOf(given['params'])['description'],
+    nav_links: links.length === 0 ? undefined : links,
+    shared_footer: footerLinks.length === 0 ? undefined : { links: footerLinks },
+  })
+}
+
+/** The links of a menu by weight. */
+function linksOf(menu: JsonObject[string] | undefined): readonly JsonObject[] {
+  const links = listOf(menu).flatMap((entry) => {
     const [label, href] = [entry['name'], entry['url'] ?? entry['pageRef']]
     return typeof label === 'string' && typeof href === 'string'
       ? [{ label, href, weight: Number(entry['weight'] ?? 0) }]
       : []
   })
-  return defined({
-    site_name: given['title'],
-    meta_description: objectOf(given['params'])['description'],
-    nav_links:
-      links.length === 0
-        ? undefined
-        : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
-  })
+  return links.toSorted((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href }))
 }
 
 /** The labels of all menus, also of languages. */
@@ -229,6 +241,6 @@ export function menuLabels(config: JsonObject): readonly string[] {
   )
 }
 
-function menusOf({ menus, menu }: JsonObject): JsonObject {
+export function menusOf({ menus, menu }: JsonObject): JsonObject {
   return objectOf(menus ?? menu)
 }

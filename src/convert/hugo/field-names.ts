@@ -16,10 +16,12 @@ const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map([
 /** The fields of a page as they are read here: Hugo reads names without regard to case, also those within others. */
 export function hugoFields(fields: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
+    Object.entries(fields).flatMap(([name, value]) => {
       const lower = name.toLowerCase()
       const known = BY_LOWER_CASE.get(lower) ?? lower
-      return [known, NESTED.has(known) && isJsonObject(value) ? hugoFields(value) : value]
+      // Entries of menus are parts of the site.
+      if (/^menus?$/.test(known)) return []
+      return [[known, NESTED.has(known) && isJsonObject(value) ? hugoFields(value) : value] as const]
     }),
   )
 }

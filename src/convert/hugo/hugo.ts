@@ -17,8 +17,9 @@ import { hugoFolders, mountedName } from './folders.ts'
 import { includeTexts } from './includes.ts'
 import { contentNames, contentRootOf, type HugoLanguages, hugoLanguages, inLanguage } from './languages.ts'
 import { hugoLists } from './lists.ts'
+import { withPageMenus } from './page-menus.ts'
 import { hugoAddress } from './permalinks.ts'
-import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './publication.ts'
+import { type Cascades, cascadeOf, hiddenInHugo, isUnlistedInHugo, withCascade } from './publication.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './shortcodes.ts'
 import { withTermIds } from './term-ids.ts'
 
@@ -80,15 +81,16 @@ function read(files: SourceFiles, now: Date): SourceSite {
     } else assets.set(path, name)
   }
   const locales = connectedLocales(languages.all, pages)
+  const withMenus = withPageMenus(config, files, pages, languages)
   const { byLocale } = settingsByLocale(
     locales,
-    [...languages.others.keys()].map((name) => [name, aroundPages(languageOf(config, name))]),
+    [...languages.others.keys()].map((name) => [name, aroundPages(languageOf(withMenus, name))]),
   )
   for (const folder of folders.theme)
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
   return {
     contentRoot,
-    fields: defined({ ...siteFields(config, languages.own), locales, by_locale: byLocale }),
+    fields: defined({ ...siteFields(withMenus, languages.own), locales, by_locale: byLocale }),
     drawsDashes: drawsDashes(config),
     hasTermIds: valueAt(config, ['markup', 'goldmark', 'parser', 'autoDefinitionTermID']) === true,
     pages: markListings(pages),
@@ -97,7 +99,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     lists: hugoLists(config, pages),
     config: file,
     ...(![...pages.values()].some(({ route }) => route === '') && { frontList: file }),
-    menus: menuLabels(config),
+    menus: menuLabels(withMenus),
     languages: Object.keys(objectOf(config['languages'])),
     defaults: (path) => withCascade(names.get(path) ?? '', {}, cascades),
     overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
@@ -179,7 +181,7 @@ function targetOf(path: string, text: string, { languages, cascades, config, now
   return {
     // The front page of the site is that of its main language.
     route: routeOf(isFront ? named : posix.join(subdir, url ?? named)),
-    type: isFront ? 'page' : isArticle ? 'article' : 'docs',
+    type: isFront || isUnlistedInHugo(fields) ? 'page' : isArticle ? 'article' : 'docs',
     originalPath: posix.join('/', subdir, original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
     ...(lang !== undefined && { lang }),
     ...(hidden !== undefined && { hidden }),

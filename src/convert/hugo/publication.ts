@@ -43,6 +43,13 @@ function isTarget(name: string, target: JsonValue | undefined): boolean {
   )
 }
 
+/** Whether Hugo renders the page and lists it nowhere. */
+export function isUnlistedInHugo(fields: JsonObject): boolean {
+  const build = fields['build'] ?? fields['_build']
+  const list = isJsonObject(build) ? build['list'] : undefined
+  return list === 'never' || list === false
+}
+
 /** Why Hugo does not render the page, or undefined. */
 export function hiddenInHugo(fields: JsonObject, config: JsonObject, now: Date): string | undefined {
   const build = fields['build'] ?? fields['_build']

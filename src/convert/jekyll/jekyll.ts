@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fenceLiquidPairs } from '../body/paired-code.ts'
+import { escapeTablePipes } from '../body/table-pipes.ts'
 import { brandingOf } from '../config/config-values.ts'
 import { prefixOf } from '../config/configured-folder.ts'
 import { readDataFile } from '../config/data-file.ts'
@@ -36,7 +37,10 @@ export const jekyll: Generator = {
   fieldsOf: jekyllFields,
   protectVerbatim: protectRawBlocks,
   rewrite: (body, { site, fields, report }) =>
-    fenceLiquidPairs(fillValues(withoutLoops(body, report), { ...site.values, page: fields }), report),
+    fenceLiquidPairs(
+      fillValues(withoutLoops(withPipes(body, site), report), { ...site.values, page: fields }),
+      report,
+    ),
   tags: LIQUID_TAGS,
 }
 
@@ -94,6 +98,11 @@ function read(files: SourceFiles, now: Date): SourceSite {
     values: { site: { ...fields, data: dataFiles(files, prefixOf(folders.data), diagnostics) } },
     diagnostics,
   }
+}
+
+/** Other Markdown than kramdown is that of GitHub. */
+function withPipes(body: string, { drawsDashes }: SourceSite): string {
+  return drawsDashes === true ? escapeTablePipes(body) : body
 }
 
 /** The id that the plugin for feeds has of a post: its address without an ending, or a slash at its end. */

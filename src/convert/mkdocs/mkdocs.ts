@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { keepHeadingIds, mkdocsId } from '../body/heading-ids.ts'
+import { escapeTablePipes } from '../body/table-pipes.ts'
 import { listNames, objectOf, textOf } from '../config/config-values.ts'
 import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
 import { readDataFile } from '../config/data-file.ts'
@@ -177,7 +178,8 @@ function rewrite(body: string, context: BodyContext): string {
   const extra = (Array.isArray(append) ? append : []).map((name) => find(String(name)) ?? '').join('\n')
   const names = listNames(plugins)
   const has = (plugin: RegExp) => names.some((name) => plugin.test(name))
-  const filled = isJsonObject(macros) ? fillValues(body, macros) : body
+  const cells = escapeTablePipes(body)
+  const filled = isJsonObject(macros) ? fillValues(cells, macros) : cells
   const included = includeSnippets(convertPlugins(filled, { find, has, linkTo, report }), find, report)
   const blocks = convertBlocks(keepHeadingIds(included, mkdocsId).split('\n'), report).join('\n')
   return convertAbbreviations(convertCode(blocks, report), extra, { protect, report })
