@@ -64,5 +64,6 @@ export const LINK_ADDRESS_RULE = 'must be an http, https, mailto or tel URL, or 
 
 /** Whether a text is the target of a link in a setting. */
 export function isLinkAddress(text: string): boolean {
-  return isWebAddress(text) || /^#[^\s]*$/.test(text) || /^(mailto|tel):[^\s]+$/i.test(text)
+  if (/^(mailto|tel):/i.test(text)) return /^[^\s]+:[^\s]+$/.test(text) && parseUrl(text) !== null
+  return isWebAddress(text) || /^#[^\s]*$/.test(text)
 }

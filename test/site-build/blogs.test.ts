@@ -170,6 +170,7 @@ describe('tags', () => {
           'index.yaml': HOME,
         })
         const present = new Set<number>()
+        await build()
         for (const { file, to } of edits) {
           const name = file === 4 ? `blog/2023/${file}.md` : `blog/${file}.md`
           if (to === null && !present.delete(file)) continue

@@ -1,7 +1,8 @@
+import { normalForm } from '../../domain/normal-form.ts'
+
 /** A text as Hexo writes it in addresses. */
 export function slugized(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '')
