@@ -3,9 +3,9 @@ import { createExpiringMap } from './expiring-map.ts'
 import type { RateLimits, Subject } from './rate-limits.ts'
 
 /** Time from one refusal of an account or address to its next one. */
-const EVERY_MS = 20
+const EVERY_MS = 50
 /** Most that a refusal waits. */
-const MAX_WAIT_MS = 1_000
+const MAX_WAIT_MS = 2_000
 /** Accounts and addresses whose refusals are spaced. Those refused longest ago are forgotten first. */
 const MAX_CLIENTS = 10_000
 

@@ -255,7 +255,7 @@ describe('a client over its limit', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(190)
   })
 
-  test('that repeats refused requests on eight connections gets 50 refusals a second', async () => {
+  test('that repeats refused requests on eight connections gets 20 refusals a second', async () => {
     const key = await newKey('free')
     await spend(10, () => get('/users/me', { key }))
     const started = performance.now()
@@ -269,7 +269,7 @@ describe('a client over its limit', () => {
     }
     await Promise.all(Array.from({ length: 8 }, repeat))
     // The first one is answered at once, and timers may be early by a millisecond.
-    expect(refusals).toBeLessThanOrEqual(elapsed() / 20 + 3)
+    expect(refusals).toBeLessThanOrEqual(elapsed() / 50 + 3)
   })
 })
 
