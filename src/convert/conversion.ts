@@ -94,7 +94,7 @@ export interface SourceSite {
   /** What `data/authors.yaml` of the new site says of authors, by their short names. */
   readonly authors?: JsonObject
   /** Redirects of hosts that no redirect of the new site stands for, such as patterns. */
-  readonly unreadRedirects?: readonly string[]
+  readonly unreadRedirects?: readonly UnreadRedirect[]
   /** Feeds and lists that the generator makes. Absent for none. */
   readonly lists?: SourceLists
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
@@ -106,6 +106,13 @@ export interface SourceSite {
   /** What templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A redirect of a host, where it is written. */
+export interface UnreadRedirect {
+  readonly from: string
+  readonly file: string
+  readonly line: number | null
 }
 
 /**

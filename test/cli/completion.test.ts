@@ -38,7 +38,7 @@ describe('quoin completion', () => {
     expect(offered('quoin', 'theme', 'new', '--ex')).toEqual(['--extends'])
     expect(offered('quoin', 'build', './site', '--d')).toEqual(['--drafts', '--data-mode'])
     expect(offered('quoin', 'completion', 'f')).toEqual(['fish'])
-    expect(offered('quoin', 'convert', './old', '--from', 'h')).toEqual(['hugo'])
+    expect(offered('quoin', 'convert', './old', '--from', 'h')).toEqual(['hugo', 'hexo'])
     expect(offered('quoin', 'build', './site', '--theme', '')).toEqual(['dark', 'default', 'minimal'])
     // Bash itself completes files.
     expect(offered('quoin', 'build', 'x')).toEqual([''])

@@ -139,3 +139,30 @@ test('nothing is said to be whole that a page of the source site has no counterp
     { numRuns: 20 },
   )
 })
+
+test('a redirect of a host that is a pattern is lost, also where a page has the address', async () => {
+  const site = await counted({
+    'mkdocs.yml': 'site_name: M\n',
+    'docs/index.md': '# Home\n',
+    'docs/a.md': '# A\n',
+    'netlify.toml':
+      '[[redirects]]\nfrom = "/a"\nto = "/b"\nstatus = 200\n[[redirects]]\nfrom = "/a"\nto = "/c"\nconditions = { Language = ["de"] }\n',
+  })
+  expect(account(site, 'Redirects')).toEqual({
+    total: 2,
+    changed: {},
+    lost: [
+      ['/a', 'netlify.toml', 2],
+      ['/a', 'netlify.toml', 6],
+    ],
+  })
+})
+
+test('a menu entry is found in the part of the configuration that has it', async () => {
+  const site = await counted({
+    'config/_default/hugo.toml': 'title = "H"\n',
+    'config/_default/menus.toml': '[[side]]\nname = "Imprint"\nurl = "/a"\n',
+    'content/a.md': 'A\n',
+  })
+  expect(account(site, 'Menu entries')?.lost).toEqual([['Imprint', 'config/_default/menus.toml', 2]])
+})

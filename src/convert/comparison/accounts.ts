@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
-import type { SourceFiles } from '../conversion.ts'
+import type { SourceFiles, UnreadRedirect } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
 import { type NewSite, plainAddress, readNewSite } from './new-site.ts'
 import { PUBLISHED_KINDS, type Published, type PublishedKind, publishedBy } from './published.ts'
@@ -41,6 +41,7 @@ export function accountsOf(
       .filter(({ code, line }) => LEFT_OUT.has(code) && line !== null)
       .map(({ file, line }) => `${file}:${line}`),
   )
+  const unread = new Set((conversion.source.unreadRedirects ?? []).map(placed))
   const texts = new Map<string, string>()
   const newText = (file: string) => {
     const known = texts.get(file) ?? textOf(conversion.pages.get(file) ?? '') ?? ''
@@ -52,8 +53,11 @@ export function accountsOf(
     Feeds: ({ name }) => addressFate(name, site),
     'Lists of terms': ({ name }) => addressFate(name, site),
     'Other lists': ({ name }) => addressFate(name, site),
-    Redirects: ({ name }) =>
-      addressFate(name.startsWith('/') ? name : `/${name}`, site) === 'lost' ? 'lost' : 'kept',
+    Redirects: (each) =>
+      unread.has(placed({ ...each, from: each.name })) ||
+      addressFate(`/${each.name.replace(/^\//, '')}`, site) === 'lost'
+        ? 'lost'
+        : 'kept',
     'Menu entries': ({ name }) => (site.labels.has(name) ? 'kept' : 'lost'),
     Languages: ({ name }) => (languageIn(site, name) ? 'kept' : 'lost'),
     Fields: ({ file, name }) => conversion.fieldFates.get(file)?.get(name) ?? 'kept',
@@ -88,4 +92,9 @@ function addressFate(name: string, { addresses, redirects }: NewSite): Fate {
 function languageIn({ languages }: NewSite, name: string): boolean {
   const base = (code: string) => code.replace(/[-_].*$/, '')
   return languages.has(name.replace('_', '-')) || [...languages].some((code) => base(code) === base(name))
+}
+
+/** A redirect as one text: two of one path may have other conditions. */
+function placed({ from, file, line }: UnreadRedirect): string {
+  return `${file}:${line}: ${from}`
 }

@@ -5,6 +5,7 @@ import { mapOutsideFences } from '../../page-text/map-prose.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
 import type { NavItem, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
+import { isHostFile } from '../links/host-redirects.ts'
 import { listedAddresses } from '../links/listed-addresses.ts'
 import { isDrawing } from '../page/field-names.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
@@ -41,10 +42,14 @@ export interface Published {
   readonly line: number | null
 }
 
+/** Files of a configuration that are searched. */
+const MAX_PARTS = 200
+
 const LISTED_KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as const
 
 export function publishedBy(files: SourceFiles, conversion: Conversion): readonly Published[] {
   const { source, articles } = conversion
+  const placeOf = placesIn(source, files)
   const shown = [...source.pages].filter(
     ([file, target]) => target.hidden === undefined && !isDraft(file, files, conversion),
   )
@@ -60,13 +65,18 @@ export function publishedBy(files: SourceFiles, conversion: Conversion): readonl
         line: null,
       }),
     ),
-    ...menuEntries(source, files),
+    ...menuEntries(source, placeOf),
     ...languagesOf(source),
-    ...[...(source.redirects ?? new Map<string, string>()).keys(), ...(source.unreadRedirects ?? [])].map(
-      (from) => inConfig('Redirects', from, source, files),
+    ...[...(source.redirects ?? [])].map(
+      ([from]) => ({ kind: 'Redirects', name: from, ...placeOf(from) }) as const,
+    ),
+    ...(source.unreadRedirects ?? []).map(
+      ({ from, file, line }): Published => ({ kind: 'Redirects', name: from, file, line }),
     ),
     ...shown.flatMap(([file, target]) => ofPage(file, target, files.text(file) ?? '', conversion)),
-    ...[...source.assets].map(([file]): Published => ({ kind: 'Files', name: file, file, line: null })),
+    ...[...source.assets]
+      .filter(([file]) => !isHostFile(file))
+      .map(([file]): Published => ({ kind: 'Files', name: file, file, line: null })),
   ]
 }
 
@@ -142,16 +152,33 @@ function blank(text: string): string {
   return ' '.repeat(text.length)
 }
 
-/** What the configuration of the source site says, with the line that says it. */
-function inConfig(kind: PublishedKind, name: string, source: SourceSite, files: SourceFiles): Published {
-  const place = source.places?.get(name)
-  if (place !== undefined) return { kind, name, ...place }
-  const file = source.config ?? ''
-  const index = (files.text(file) ?? '').split('\n').findIndex((line) => line.includes(name))
-  return { kind, name, file, line: index === -1 ? null : index + 1 }
+/** Finds the file and the line of the configuration that say something. */
+type PlaceOf = (name: string) => Pick<Published, 'file' | 'line'>
+
+/** The file of the configuration comes first, then those beside it, which hold parts of it. */
+function placesIn({ config = '', places }: SourceSite, files: SourceFiles): PlaceOf {
+  const beside = files.paths.filter(
+    (path) =>
+      path !== config &&
+      posix.dirname(path) === posix.dirname(config) &&
+      /\.(toml|ya?ml|json|m?[jt]s)$/.test(path),
+  )
+  const texts = [config, ...beside.slice(0, MAX_PARTS)].map((file) => ({
+    file,
+    lines: (files.text(file) ?? '').split('\n'),
+  }))
+  return (name) => {
+    const known = places?.get(name)
+    if (known !== undefined) return known
+    for (const { file, lines } of texts) {
+      const index = lines.findIndex((line) => line.includes(name))
+      if (index !== -1) return { file, line: index + 1 }
+    }
+    return { file: config, line: null }
+  }
 }
 
-function menuEntries(source: SourceSite, files: SourceFiles): readonly Published[] {
+function menuEntries(source: SourceSite, placeOf: PlaceOf): readonly Published[] {
   const { fields, menus } = source
   const own = [fields, ...Object.values(objectOf(fields['by_locale'])).map(objectOf)]
   const labels =
@@ -160,8 +187,8 @@ function menuEntries(source: SourceSite, files: SourceFiles): readonly Published
       ...labelsIn(nav_links),
       ...labelsIn(objectOf(shared_footer)['links']),
     ])
-  return [...labels, ...sidebarTitles(source.nav ?? [])].map((label) =>
-    inConfig('Menu entries', label, source, files),
+  return [...labels, ...sidebarTitles(source.nav ?? [])].map(
+    (label) => ({ kind: 'Menu entries', name: label, ...placeOf(label) }) as const,
   )
 }
 

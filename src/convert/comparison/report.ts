@@ -33,6 +33,7 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly D
 /** Of code, only its beginning is the same: the name of a tag or of a component. */
 function kindOf(message: string): string {
   return message
+    .replace(/\bby_locale\.[\w-]+/g, 'by_locale.…')
     .replace(/`([^`]*)`/g, (_, code: string) => {
       const [start = ''] =
         /^(?:\{\{[<%]?-?\s*[\w./-]*|\{%-?\s*\w+|\{[:.#]?|<\/?[\w.]+|:[a-z]+-|[\w.]+)/.exec(code) ?? []

@@ -1,18 +1,16 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { listOf, textOf } from '../config/config-values.ts'
 import { readToml, readYaml } from '../config/source-config.ts'
-import type { SourceFiles, SourceSite } from '../conversion.ts'
+import type { SourceFiles, SourceSite, UnreadRedirect } from '../conversion.ts'
 
 /** Files by which hosts are told where addresses lead, at the top or where files are served from. */
 const HOST_FILE =
   /^(?:(?:static|public|source|src|docs|assets|website|site|content|extra)\/){0,2}(_redirects|\.htaccess|vercel\.json|netlify\.toml)$/
 const HOST_FILE_NAME = /(?:^|\/)(?:_redirects|\.htaccess|vercel\.json|netlify\.toml)$/
 
-interface HostRedirect {
-  readonly from: string
+interface HostRedirect extends UnreadRedirect {
+  /** Empty for a rewrite, and for one with a condition. */
   readonly to: string
-  readonly file: string
-  readonly line: number | null
 }
 
 /** Whether a file tells a host something, which Quoin writes itself. */
@@ -36,10 +34,10 @@ export function withHostRedirects(site: SourceSite, files: SourceFiles): SourceS
     ...site,
     redirects: new Map([...simple.map(({ from, to }) => [from, to] as const), ...(site.redirects ?? [])]),
     places: new Map([
-      ...found.map(({ from, file, line }) => [from, { file, line }] as const),
+      ...simple.map(({ from, file, line }) => [from, { file, line }] as const),
       ...(site.places ?? []),
     ]),
-    unreadRedirects: [...(site.unreadRedirects ?? []), ...others.map(({ from }) => from)],
+    unreadRedirects: [...(site.unreadRedirects ?? []), ...others],
     diagnostics: [...site.diagnostics, ...others.map(leftOut)],
   }
 }
@@ -111,13 +109,15 @@ function listed(
 ): readonly HostRedirect[] {
   if (typeof read === 'string') return []
   const lines = text.split('\n')
+  let last = -1
   return listOf(read['redirects']).flatMap((given): HostRedirect[] => {
     const [from, to] = [textOf(given[source]), textOf(given[target])]
     if (from === undefined || to === undefined) return []
     const isRewrite = given['status'] === 200 || given['status'] === 404
     const isBound =
       given['has'] !== undefined || given['missing'] !== undefined || given['conditions'] !== undefined
-    const index = lines.findIndex((line) => line.includes(`"${from}"`))
+    const index = lines.findIndex((line, at) => at > last && line.includes(`"${from}"`))
+    last = Math.max(last, index)
     return [{ from, to: isRewrite || isBound ? '' : to, file, line: index === -1 ? null : index + 1 }]
   })
 }
