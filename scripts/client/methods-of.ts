@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
+import type { Operation as NamedOperation } from '../../src/http/openapi/operation.ts'
 
 interface BodySchema {
   readonly $ref?: string
@@ -6,7 +7,6 @@ interface BodySchema {
 }
 
 interface Operation {
-  readonly operationId: string
   readonly summary: string
   readonly parameters: readonly {
     readonly name?: string
@@ -18,97 +18,6 @@ interface Operation {
     readonly content: Readonly<Record<string, { readonly schema: BodySchema }>>
   }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
-}
-
-/** The method of the client for each operation with a key of the current surface; null for those without one. */
-const NAMES: Readonly<Record<string, string | null>> = {
-  listProjects: 'projects.list',
-  createProject: 'projects.create',
-  getProject: 'projects.get',
-  updateProject: 'projects.update',
-  deleteProject: 'projects.delete',
-  verifyDomain: 'projects.verifyDomain',
-  publishPages: 'projects.publish',
-  listSchedule: 'projects.schedule',
-  listJobs: 'jobs.list',
-  getJob: 'jobs.get',
-  cancelJob: 'jobs.cancel',
-  listPages: 'pages.list',
-  createPage: 'pages.create',
-  getPage: 'pages.get',
-  updatePage: 'pages.update',
-  deletePage: 'pages.delete',
-  publishPage: 'pages.publish',
-  unpublishPage: 'pages.unpublish',
-  listReleases: 'pages.releases',
-  rollBackPage: 'pages.rollBack',
-  createPreview: 'pages.createPreview',
-  previewPage: 'pages.preview',
-  listAssets: 'assets.list',
-  findMissingAssets: 'assets.missing',
-  getAsset: 'assets.get',
-  updateAsset: 'assets.update',
-  deleteAsset: 'assets.delete',
-  getAssetUsage: 'assets.usage',
-  // Their body is a file: `client/upload.ts` sends it.
-  uploadAsset: null,
-  replaceAssetContent: null,
-  // Its answer is a file: `client/download.ts` opens it.
-  getAssetContent: null,
-  getSettings: 'settings.get',
-  updateSettings: 'settings.update',
-  getDataMode: 'dataMode.get',
-  enableDataMode: 'dataMode.enable',
-  disableDataMode: 'dataMode.disable',
-  regenerateDataModeKey: 'dataMode.regenerateKey',
-  listKeys: 'keys.list',
-  createKey: 'keys.create',
-  getKey: 'keys.get',
-  updateKey: 'keys.update',
-  deleteKey: 'keys.delete',
-  rotateKey: 'keys.rotate',
-  listRedirects: 'redirects.list',
-  createRedirect: 'redirects.create',
-  putRedirects: 'redirects.putAll',
-  updateRedirect: 'redirects.update',
-  deleteRedirect: 'redirects.delete',
-  deletePageRedirect: 'redirects.deleteOfPage',
-  getVisits: 'visits.get',
-  listSources: 'projects.sources',
-  listPushes: 'projects.pushes',
-  startPush: 'projects.startPush',
-  reportPush: 'projects.reportPush',
-  listMembers: 'members.list',
-  inviteMember: 'members.invite',
-  getMember: 'members.get',
-  renewInvitation: 'members.renewInvitation',
-  updateMember: 'members.update',
-  removeMember: 'members.delete',
-  listWebhooks: 'webhooks.list',
-  createWebhook: 'webhooks.create',
-  getWebhook: 'webhooks.get',
-  updateWebhook: 'webhooks.update',
-  deleteWebhook: 'webhooks.delete',
-  rotateWebhookSecret: 'webhooks.rotateSecret',
-  testWebhook: 'webhooks.test',
-  listDeliveries: 'webhooks.deliveries',
-  getDelivery: 'webhooks.delivery',
-  redeliver: 'webhooks.redeliver',
-  getMe: 'users.me',
-  getUsage: 'users.usage',
-  listOffers: 'users.offers',
-  acceptOffer: 'users.acceptOffer',
-  declineOffer: 'users.declineOffer',
-  offerProject: 'projects.offer',
-  withdrawOffer: 'projects.withdrawOffer',
-  listAudit: 'users.audit',
-  listProjectAudit: 'projects.audit',
-  // Other spellings of operations above, for clients of the legacy surface.
-  publishPageNamedByBody: null,
-  unpublishPageNamedByBody: null,
-  changeDataMode: null,
-  // A file that the preview of a page names.
-  previewAsset: null,
 }
 
 /** Parts of paths whose `{id}` is that of a record. */
@@ -136,10 +45,10 @@ import type { BodyOf, DataOf, ItemOf, QueryOf } from './routes.ts'
 `
 
 /** The typed methods of the client and the table they are made from, as the text of a module. */
-export function methodsOf(document: OpenApiDocument): string {
+export function methodsOf(operations: readonly NamedOperation[], document: OpenApiDocument): string {
   const { paths } = JSON.parse(JSON.stringify(document))
-  const methods = Object.entries<Record<string, Operation>>(paths).flatMap(([path, byVerb]) =>
-    Object.entries(byVerb).flatMap(([verb, operation]) => methodOf(verb.toUpperCase(), path, operation)),
+  const methods = operations.flatMap((operation) =>
+    methodOf(operation, paths[operation.path][operation.method]),
   )
   const groups = [...new Set(methods.map(({ group }) => group))]
   const within = (group: string) => methods.filter((method) => method.group === group)
@@ -158,17 +67,14 @@ export function methodsOf(document: OpenApiDocument): string {
   return `${HEAD}${types.join('\n')}\n/** Where each method sends its input, and what it returns of the answer. */\nexport const METHODS = {\n${table.join('')}} as const\n`
 }
 
-/** @throws for an operation without a decision about its method. */
-function methodOf(verb: string, path: string, operation: Operation): readonly Method[] {
-  const { operationId, summary, parameters, requestBody, responses } = operation
-  const isOpen = !parameters.some((parameter) => '$ref' in parameter)
-  if (isOpen || path.startsWith('/v1/')) return []
-  const named = NAMES[operationId]
-  if (named === undefined) throw new Error(`Name the client's method for ${operationId} in NAMES.`)
-  if (named === null) return []
-
-  const [group = '', name = ''] = named.split('.')
-  const route = `${verb} ${path}`
+/** @throws {RangeError} for an operation that does not say which method it has. */
+function methodOf(operation: NamedOperation, described: Operation): readonly Method[] {
+  const { id, client, method, path } = operation
+  if (client === undefined) throw new RangeError(`The operation ${id} must name its method of the client.`)
+  if (client === null) return []
+  const { summary, parameters, requestBody, responses } = described
+  const [group = '', name = ''] = client.split('.')
+  const route = `${method.toUpperCase()} ${path}`
   const ids = [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, of = '', id = '']) =>
     id === 'id' ? `${OWNERS[of] ?? of}_id` : id,
   )

@@ -76,6 +76,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/projects/{id}/assets`,
       tag,
       summary: 'List pictures and files',
+      client: 'assets.list',
       params: project,
       query: ListAssets,
       answers: [json(200, 'The assets.', AssetList)],
@@ -90,6 +91,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/projects/{id}/assets`,
       tag,
       summary: 'Upload a picture or a file',
+      client: null,
       description: [
         'The body is the file, or a form with the part `file` and the fields `alt`, `title` and `focus` (JSON).',
         'What it is follows from its bytes. Nothing is public before a page that names it, as `/media/{name}`, is published.',
@@ -110,6 +112,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/projects/{id}/assets/missing`,
       tag,
       summary: 'Find files that are not uploaded',
+      client: 'assets.missing',
       permission: 'read',
       description: 'For clients that send only what the project does not have.',
       params: project,
@@ -130,6 +133,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Get an asset',
+      client: 'assets.get',
       params: asset,
       answers: [json(200, 'The asset.', Asset)],
       async run({ caller, param }, { assets }) {
@@ -142,6 +146,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Change the texts or the name of an asset',
+      client: 'assets.update',
       description:
         'Fields that the body leaves out stay unchanged. Content that has the former name does not follow.',
       params: asset,
@@ -167,6 +172,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}`,
       tag,
       summary: 'Delete an asset',
+      client: 'assets.delete',
       description: 'Deletes its bytes too, except where they are published.',
       params: asset,
       query: DeleteAsset,
@@ -184,6 +190,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}/content`,
       tag,
       summary: 'Replace the bytes of an asset',
+      client: null,
       agents: 'confirm',
       description: 'The live site does not change until its pages are published again.',
       params: asset,
@@ -198,6 +205,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}/content`,
       tag,
       summary: 'Download the bytes of an asset',
+      client: null,
       agents: 'none',
       description: [
         'For backups and exports, whether the asset is published or not. A picture comes without the metadata that its upload had.',
@@ -212,6 +220,7 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       path: `${form.prefix}/assets/{id}/usage`,
       tag,
       summary: 'Find what names an asset',
+      client: 'assets.usage',
       params: asset,
       answers: [json(200, 'Pages and settings that name it.', AssetUsage)],
       async run({ caller, param }, { assets }) {

@@ -24,6 +24,7 @@ export const ACCOUNT_OPERATIONS: readonly Endpoint<AccountOperationPorts>[] = [
     path: '/users/me',
     tag: 'Account',
     summary: 'Get the caller',
+    client: 'users.me',
     permission: null,
     description: 'The user and the key of the request.',
     answers: [json(200, 'The caller.', User)],
@@ -43,6 +44,7 @@ export const ACCOUNT_OPERATIONS: readonly Endpoint<AccountOperationPorts>[] = [
     path: '/users/me/usage',
     tag: 'Account',
     summary: 'Get usage and limits',
+    client: 'users.usage',
     description: [
       'Each limit and the amount used: requests of this key, and content that the account stores.',
       'A request that would exceed a limit of the account is refused with `forbidden`, which names the limit and its number.',

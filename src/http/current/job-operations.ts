@@ -25,6 +25,7 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     path: '/projects/{id}/publish',
     tag: 'Publishing',
     summary: 'Publish many pages',
+    client: 'projects.publish',
     permission: 'publish',
     agents: 'confirm',
     description: [
@@ -50,6 +51,7 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     path: '/projects/{id}/schedule',
     tag: 'Publishing',
     summary: 'List scheduled publishes',
+    client: 'projects.schedule',
     description: 'The scheduled publishes of a project, soonest first.',
     params: idParam('proj'),
     query: ListSchedule,
@@ -65,6 +67,7 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     path: '/projects/{id}/jobs',
     tag: 'Publishing',
     summary: 'List jobs',
+    client: 'jobs.list',
     description:
       'The bulk publishes and scheduled publishes of a project, newest first. An answer with many failed pages may hold fewer jobs than `limit`; `has_more` says whether more follow.',
     params: idParam('proj'),
@@ -82,6 +85,7 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     path: '/jobs/{id}',
     tag: 'Publishing',
     summary: 'Get a job',
+    client: 'jobs.get',
     description:
       'The progress of a bulk publish or of a scheduled publish. Jobs are retained for 30 days after their end.',
     params: idParam('job'),
@@ -97,6 +101,7 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     path: '/jobs/{id}',
     tag: 'Publishing',
     summary: 'Cancel a job',
+    client: 'jobs.cancel',
     permission: 'publish',
     description:
       'Cancels the pages that have no uploaded file yet, and lists them in `failed`. The others go live. `conflict` when there is nothing left to cancel. Needs the permission `publish`.',

@@ -34,6 +34,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys',
     tag: 'Keys',
     summary: 'List the keys of the account',
+    client: 'keys.list',
     permission: 'manage',
     description:
       'Keys that are neither revoked nor expired, newest first, without their secrets. A key of one project sees the keys of that project.',
@@ -50,6 +51,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys',
     tag: 'Keys',
     summary: 'Create a key',
+    client: 'keys.create',
     permission: 'manage',
     agents: 'confirm',
     description: [
@@ -73,6 +75,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys/{id}',
     tag: 'Keys',
     summary: 'Get a key',
+    client: 'keys.get',
     permission: 'manage',
     params: key,
     answers: [json(200, 'The key, without its secret.', Key)],
@@ -87,6 +90,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys/{id}',
     tag: 'Keys',
     summary: 'Change a key',
+    client: 'keys.update',
     permission: 'manage',
     agents: 'confirm',
     description:
@@ -114,6 +118,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys/{id}',
     tag: 'Keys',
     summary: 'Revoke a key',
+    client: 'keys.delete',
     permission: 'manage',
     description: 'The server that answers refuses the key at once, others within 5 seconds.',
     params: key,
@@ -130,6 +135,7 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
     path: '/keys/{id}/rotate',
     tag: 'Keys',
     summary: 'Give a key a new secret',
+    client: 'keys.rotate',
     permission: 'manage',
     agents: 'confirm',
     description:

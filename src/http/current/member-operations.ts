@@ -40,6 +40,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members',
     tag: 'Members',
     summary: 'List the members of a project',
+    client: 'members.list',
     description:
       'The owner whose account the project belongs to comes first, then the others, oldest first. A project has at most 100 of them.',
     params: project,
@@ -54,6 +55,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members',
     tag: 'Members',
     summary: 'Invite a member',
+    client: 'members.invite',
     permission: 'manage',
     agents: 'confirm',
     description: [
@@ -89,6 +91,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members/{member_id}/invitation',
     tag: 'Members',
     summary: 'Give an invitation a new link',
+    client: 'members.renewInvitation',
     permission: 'manage',
     agents: 'none',
     description: [
@@ -109,6 +112,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members/{member_id}',
     tag: 'Members',
     summary: 'Get a member',
+    client: 'members.get',
     params: member,
     answers: [json(200, 'The member.', MemberAnswer)],
     async run({ caller, param }, { members }) {
@@ -122,6 +126,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members/{member_id}',
     tag: 'Members',
     summary: 'Change the role of a member',
+    client: 'members.update',
     permission: 'manage',
     agents: 'confirm',
     description:
@@ -149,6 +154,7 @@ export const MEMBER_OPERATIONS: readonly Endpoint<MemberOperationPorts>[] = [
     path: '/projects/{id}/members/{member_id}',
     tag: 'Members',
     summary: 'Remove a member',
+    client: 'members.delete',
     permission: 'manage',
     description:
       'By owners, and by members who leave; an invitation that waits is taken back, and its links end; keys need the permission `manage`. The keys of the member lose the project at once, and preview links that they created end.',

@@ -24,6 +24,7 @@ export const OFFER_OPERATIONS: readonly Endpoint<OfferOperationPorts>[] = [
     path: '/users/me/offers',
     tag: 'Account',
     summary: 'List what others offer to you',
+    client: 'users.offers',
     agents: 'none',
     description:
       'Invitations to projects, and projects that you may have, at most 100. They wait for the verified address of your account; an account whose address nothing has proved sees none. Not for keys of one project.',
@@ -38,6 +39,7 @@ export const OFFER_OPERATIONS: readonly Endpoint<OfferOperationPorts>[] = [
     path: '/users/me/offers/{id}/accept',
     tag: 'Account',
     summary: 'Accept an offer',
+    client: 'users.acceptOffer',
     permission: 'manage',
     agents: 'none',
     description:
@@ -56,6 +58,7 @@ export const OFFER_OPERATIONS: readonly Endpoint<OfferOperationPorts>[] = [
     path: '/users/me/offers/{id}/decline',
     tag: 'Account',
     summary: 'Decline an offer',
+    client: 'users.declineOffer',
     permission: 'manage',
     agents: 'none',
     description: 'Needs the permission `manage`.',
@@ -73,6 +76,7 @@ export const OFFER_OPERATIONS: readonly Endpoint<OfferOperationPorts>[] = [
     path: '/projects/{id}/transfer',
     tag: 'Projects',
     summary: 'Offer a project to another account',
+    client: 'projects.offer',
     permission: 'manage',
     agents: 'none',
     description:
@@ -102,6 +106,7 @@ export const OFFER_OPERATIONS: readonly Endpoint<OfferOperationPorts>[] = [
     path: '/projects/{id}/transfer',
     tag: 'Projects',
     summary: 'Take the offer of a project back',
+    client: 'projects.withdrawOffer',
     permission: 'manage',
     agents: 'none',
     description:

@@ -119,6 +119,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages',
     tag: 'Pages',
     summary: 'List the pages of a project',
+    client: 'pages.list',
     description:
       'Dates are exclusive bounds. With an offset past the end the list is empty, and `total` still counts all matches.',
     query: ListPages,
@@ -153,6 +154,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages',
     tag: 'Pages',
     summary: 'Create a page',
+    client: 'pages.create',
     description: 'A page starts as a draft. Its slug is unique within project and subroute.',
     body: {
       schema: CreatePageBody,
@@ -187,6 +189,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}',
     tag: 'Pages',
     summary: 'Get a page',
+    client: 'pages.get',
     params,
     query: GetPage,
     answers: [
@@ -211,6 +214,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}',
     tag: 'Pages',
     summary: 'Change a page',
+    client: 'pages.update',
     agents: 'confirm status',
     description: [
       'Fields that the body leaves out stay unchanged. `config` is replaced as a whole, including its `sections`.',
@@ -255,6 +259,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}',
     tag: 'Pages',
     summary: 'Delete a page',
+    client: 'pages.delete',
     description:
       'A live page is removed from the CDN first, which also requires the `publish` permission, and so does `redirect_to`.',
     params,
@@ -277,6 +282,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}/publish',
     tag: 'Publishing',
     summary: 'Publish a page',
+    client: 'pages.publish',
     permission: 'publish',
     description: [
       'Answers once the page is on the CDN. A release contains the page, the settings and the theme as they are at that moment;',
@@ -318,6 +324,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}/releases',
     tag: 'Publishing',
     summary: 'List the releases of a page',
+    client: 'pages.releases',
     description: [
       'Newest first. A publish that changed nothing or was refused is not listed.',
       'Retained are the newest 50 releases of a page, those of the last 90 days, and the live one.',
@@ -336,6 +343,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}/rollback',
     tag: 'Publishing',
     summary: 'Put an earlier release of a page live again',
+    client: 'pages.rollBack',
     permission: 'publish',
     agents: 'confirm',
     description: [
@@ -362,6 +370,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/{id}/unpublish',
     tag: 'Publishing',
     summary: 'Unpublish a page',
+    client: 'pages.unpublish',
     permission: 'publish',
     agents: 'confirm',
     description: 'Removes the page from the CDN; it becomes a draft and keeps its content.',
@@ -385,6 +394,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/publish',
     tag: 'Publishing',
     summary: 'Publish the page named in the body',
+    client: null,
     permission: 'publish',
     agents: 'confirm',
     description: NAMED_BY_BODY,
@@ -410,6 +420,7 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
     path: '/pages/unpublish',
     tag: 'Publishing',
     summary: 'Unpublish the page named in the body',
+    client: null,
     permission: 'publish',
     agents: 'confirm',
     description: NAMED_BY_BODY,

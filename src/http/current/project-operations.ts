@@ -61,6 +61,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects',
       tag: 'Projects',
       summary: 'List projects',
+      client: 'projects.list',
       description: 'A key that is restricted to one project lists only that project.',
       query: ListProjects,
       answers: [json(200, 'The projects.', ProjectList)],
@@ -83,6 +84,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects',
       tag: 'Projects',
       summary: 'Create a project',
+      client: 'projects.create',
       description:
         'Requires a user who may create projects, and a key that is not restricted to one project.',
       body: {
@@ -102,6 +104,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}',
       tag: 'Projects',
       summary: 'Get a project',
+      client: 'projects.get',
       params,
       query: GetProject,
       answers: [json(200, 'The project.', ProjectWithContents)],
@@ -126,6 +129,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}',
       tag: 'Projects',
       summary: 'Change a project',
+      client: 'projects.update',
       agents: 'confirm',
       description:
         'Fields that the body leaves out stay unchanged, also inside `settings` and `hosting`. An archived project accepts only a change of its status.',
@@ -156,6 +160,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}/domain/verify',
       tag: 'Projects',
       summary: 'Check the domain of a project again',
+      client: 'projects.verifyDomain',
       description: [
         'The check runs within seconds; read the project (`Location`) to see its result in `hosting.domain_status` and `domain_challenge`.',
         'A failed domain is pending again. A domain is also checked when it is set, every few minutes while it is pending, and weekly.',
@@ -179,6 +184,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}',
       tag: 'Projects',
       summary: 'Delete an archived project',
+      client: 'projects.delete',
       description: 'Deletes the project with its pages and all published objects.',
       params,
       answers: [json(200, 'The record was deleted.', DeletedProject)],
@@ -195,6 +201,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}/settings',
       tag: 'Settings',
       summary: 'Get the settings of a project',
+      client: 'settings.get',
       params,
       answers: [json(200, 'The settings.', Settings)],
       async run({ caller, param }, { projects, addresses }) {
@@ -208,6 +215,7 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       path: '/projects/{id}/settings',
       tag: 'Settings',
       summary: 'Change the settings of a project',
+      client: 'settings.update',
       description:
         'Fields that the body leaves out stay unchanged; lists and objects are replaced as a whole. A page shows new settings once it is published again.',
       params,

@@ -37,6 +37,7 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     path: '/projects/{id}/sources/{folder}',
     tag: 'Pushes',
     summary: 'List what a content folder pushed',
+    client: 'projects.sources',
     description:
       'The pages, assets and settings that were last pushed from the folder, by path: with the digests of the last push, and of the values that are stored now. A page whose `current` differs from its `digest` was edited on the server.',
     params: z.object({ id: idRef('proj'), folder: folderIdentity }),
@@ -60,6 +61,7 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     path: '/projects/{id}/pushes',
     tag: 'Pushes',
     summary: 'List the pushes to a project',
+    client: 'projects.pushes',
     description: `Newest first. Stored for ${PUSH_RETENTION_DAYS} days, the last push of each folder for longer.`,
     params: project,
     query: ListPushes,
@@ -75,6 +77,7 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     path: '/projects/{id}/pushes',
     tag: 'Pushes',
     summary: 'Begin a push',
+    client: 'projects.startPush',
     description:
       'One push of a folder to a project runs at a time: another one is refused with `conflict` until it ends, or reports nothing for 3 minutes.',
     params: project,
@@ -96,6 +99,7 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     path: '/pushes/{id}',
     tag: 'Pushes',
     summary: 'Report the progress or the end of a push',
+    client: 'projects.reportPush',
     description: 'Each report extends the push by 3 minutes. One that has ended takes none.',
     params: idParam('psh'),
     body: {

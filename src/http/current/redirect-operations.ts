@@ -89,6 +89,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects',
     tag: 'Pages',
     summary: 'List the redirects of a project',
+    client: 'redirects.list',
     description:
       'Redirects of the project, paths that pages name, and those that pages had before they moved, by path. Of the first 1,000 pages that name any.',
     params: project,
@@ -108,6 +109,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects',
     tag: 'Pages',
     summary: 'Create a redirect',
+    client: 'redirects.create',
     description: [
       `With \`to\`, it belongs to the project and is live at once, which needs the permission \`publish\`; a project has at most ${MAX_SITE_REDIRECTS}.`,
       'A path that a page is live at, or that redirects elsewhere, is a conflict. A target that is redirected itself is stored as its end. A target that the site does not have makes the redirect `dead`, until it has it.',
@@ -145,6 +147,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects/bulk',
     tag: 'Pages',
     summary: 'Create or change many redirects',
+    client: 'redirects.putAll',
     permission: 'publish',
     agents: 'confirm',
     description:
@@ -175,6 +178,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects/{redirect_id}',
     tag: 'Pages',
     summary: 'Change a redirect',
+    client: 'redirects.update',
     permission: 'publish',
     agents: 'confirm',
     description: 'Gives a redirect of the project another path or target, which is live at once.',
@@ -202,6 +206,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects/{redirect_id}',
     tag: 'Pages',
     summary: 'Delete a redirect',
+    client: 'redirects.delete',
     permission: 'publish',
     description:
       'Deletes a redirect of the project, or a path that a page had before it moved. It leads nowhere at once, or to a page that was there before.',
@@ -224,6 +229,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     path: '/projects/{id}/redirects',
     tag: 'Pages',
     summary: 'Delete a redirect of a page',
+    client: 'redirects.deleteOfPage',
     description:
       'Takes the path off the page that names it. The site serves it until the page is published next. Paths that a page had before it moved stay.',
     params: project,

@@ -68,6 +68,7 @@ export const VISIT_OPERATIONS: readonly Endpoint<VisitOperationPorts>[] = [
     path: '/projects/{id}/visits',
     tag: 'Projects',
     summary: 'Get how often pages were read',
+    client: 'visits.get',
     description: `Counts by day of a project whose setting \`visits\` is \`count\`: reads of pages, addresses without a page, and searches without a result; people and agents apart. The 100 largest of each. Nothing about visitors is stored. A day has at most ${MAX_NAMES_OF_DAY.page} pages, ${MAX_NAMES_OF_DAY.missing} other addresses and ${MAX_NAMES_OF_DAY.search} terms; the rest is counted together. Counts are stored for ${VISIT_DAYS} days and appear within some seconds.`,
     params: idParam('proj'),
     query: GetVisits,

@@ -22,6 +22,8 @@ export interface Operation {
   readonly errors?: readonly ErrorName[]
   /** The permission that a key needs at least; null for none. By default `read` for a GET, else `write`. */
   readonly permission?: Permission | null
+  /** The method of the client, such as `pages.create`; null for none. Operations of the current surface name it. */
+  readonly client?: string | null
   /** Whether agents may call it, and what they confirm first. By default a deletion and nothing else. */
   readonly agents?: 'none' | 'confirm' | 'confirm status'
   /** `key` by default. */

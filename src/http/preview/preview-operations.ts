@@ -18,6 +18,7 @@ export const PREVIEW_OPERATIONS: readonly (Operation | Endpoint<PreviewRoutePort
     path: '/pages/{id}/preview',
     tag: 'Previews',
     summary: 'Create a preview link',
+    client: 'pages.createPreview',
     description:
       'The link shows the current state of the page without an API key, until it expires. It ends earlier when the key that created it expires or is revoked. Requires the permission `write`.',
     params,
@@ -38,6 +39,7 @@ export const PREVIEW_OPERATIONS: readonly (Operation | Endpoint<PreviewRoutePort
     path: '/render/{id}',
     tag: 'Previews',
     summary: 'Preview a page',
+    client: 'pages.preview',
     agents: 'none',
     description:
       'Renders the page as it is now, published or not, with the current settings. Requires an API key or the token of a preview link.',
@@ -56,6 +58,7 @@ export const PREVIEW_OPERATIONS: readonly (Operation | Endpoint<PreviewRoutePort
     path: '/render/_assets/{file}',
     tag: 'Previews',
     summary: 'Get an asset of a preview',
+    client: null,
     agents: 'none',
     params: z.object({ file: z.string().meta({ examples: ['default.3f2a91c0.css'] }) }),
     answers: [{ status: 200, description: 'The file.', content: { '*/*': z.unknown() } }],
