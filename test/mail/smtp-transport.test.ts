@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAddress } from '../../src/domain/email-address.ts'
@@ -72,12 +73,22 @@ test('an address that is accepted leads to exactly one recipient, its own mailbo
       const before = server.recipients.length
       const address = parseAddress(to)
       const error = await answerOf(transport.send({ ...MESSAGE, to }))
-      expect(server.recipients.slice(before)).toEqual(address === null ? [] : [address.mailbox])
+      const named = server.recipients.slice(before).map(asSent)
+      expect(named).toEqual(address === null ? [] : [address.mailbox])
       expect(error === null).toBe(address !== null)
     }),
-    { numRuns: 150, examples: [['x<victim@x.test>'], ['a@x.test, victim@x.test'], ['"a b"@x.test']] },
+    {
+      numRuns: 150,
+      examples: [['x<victim@x.test>'], ['a@x.test, victim@x.test'], ['"a b"@x.test'], ['a@bücher.test']],
+    },
   )
 }, 120_000)
+
+/** The server of the tests writes domains in Unicode. */
+function asSent(recipient: string): string {
+  const at = recipient.lastIndexOf('@')
+  return `${recipient.slice(0, at)}@${domainToASCII(recipient.slice(at + 1))}`
+}
 
 test('only a server on this machine gets mails without encryption', () => {
   const local = (host: string) => isLocal(parseSmtpUrl(`smtp://${host}:25`, FROM))
