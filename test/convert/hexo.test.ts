@@ -117,3 +117,12 @@ Quote
     'source/_posts/a.md:21: warning QN-NOT-CONVERTED `{% unknown thing %}` is left out.',
   ])
 })
+
+test('headings keep the ids that Hexo gives them', async () => {
+  const { texts } = await convertTexts(null, {
+    '_config.yml': 'title: A\n',
+    'source/_posts/a.md':
+      '---\ndate: 2024-01-02\n---\n## Site Variables\n\n## plain\n\n[up](#Site-Variables)\n',
+  })
+  expect(texts.get('2024/01/02/a.md')).toContain('## Site Variables {#Site-Variables}\n\n## plain\n')
+})

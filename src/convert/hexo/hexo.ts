@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { keepHeadingIds } from '../body/heading-ids.ts'
 import { fenceLiquidPairs } from '../body/paired-code.ts'
 import { brandingOf, listNames, navLink, objectOf, textOf } from '../config/config-values.ts'
 import { prefixOf } from '../config/configured-folder.ts'
@@ -16,6 +17,7 @@ import { hiddenByDate } from '../page/publication.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { hexoConfigDiagnostics } from './config.ts'
 import { pageAddress, postAddress } from './permalinks.ts'
+import { slugized } from './slug.ts'
 import { HEXO_TAGS, rewriteHexo } from './tags.ts'
 import { categoryPaths, hexoLists } from './terms.ts'
 
@@ -37,7 +39,7 @@ export const hexo: Generator = {
   read,
   feedGuid: (address) => address,
   protectVerbatim: protectRawBlocks,
-  rewrite: (body, { report }) => fenceLiquidPairs(rewriteHexo(body), report),
+  rewrite: (body, { report }) => fenceLiquidPairs(keepHeadingIds(rewriteHexo(body), slugized), report),
   tags: HEXO_TAGS,
 }
 

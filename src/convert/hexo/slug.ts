@@ -1,6 +1,6 @@
 import { normalForm } from '../../domain/normal-form.ts'
 
-/** A text as Hexo writes it in addresses. */
+/** A text as Hexo writes it in addresses and in ids of headings. */
 export function slugized(text: string): string {
   return normalForm(text, 'NFKD')
     .replace(/\p{M}/gu, '')
