@@ -37,7 +37,8 @@ function dangersIn(html: string): readonly string[] {
           value !== MAPPED &&
           !String(value).startsWith('#')) ||
         (name === 'srcSet' && !/^\/mapped(?: \d+[wx])?(?:, \/mapped(?: \d+[wx])?)*$/.test(String(value))) ||
-        (name === 'className' && /\bsite-header\b/.test(String(value))) ||
+        (name === 'className' &&
+          [value].flat().some((token) => /(?:^|\s)site-header(?:\s|$)/.test(String(token)))) ||
         (name === 'id' &&
           tagName === 'a' &&
           properties['href'] !== undefined &&
