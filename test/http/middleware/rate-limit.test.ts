@@ -9,7 +9,7 @@ const caller = {
   via: { kind: 'key', id: 'key' },
   allowance: allowanceOf('standard', null),
 } as unknown as Caller
-const status = { limit: 1, remaining: 1, resetAt: 0, burstLimit: 1, burstRemaining: 1 }
+const status = { limit: 1, remaining: 1, resetAt: 0, burstLimit: 1, burstRemaining: 1, windows: [] }
 
 /** What the middleware counts a request as; null when it counts nothing. */
 async function countedAs(
