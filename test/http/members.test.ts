@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/caller.ts'
 import { readId, type UserId } from '../../src/domain/ids.ts'
 import { MAX_MEMBERS } from '../../src/domain/member.ts'
@@ -49,6 +49,19 @@ async function newPage(project: string, key = owner): Promise<string> {
 }
 
 describe('an invitation', () => {
+  test('has one time, however far the clock goes during the request', async () => {
+    let unix = Date.now()
+    const ticking = await startService({ now: () => new Date(unix++).toISOString() })
+    onTestFinished(() => ticking.close())
+    const key = await ticking.newKey({ permissions: PERMISSIONS })
+    const members = `/projects/${await ticking.newProject()}/members`
+    const body = { email: 'ada@example.org', role: 'viewer' }
+    const { data: invited } = (await ticking.call('POST', members, body, { key })).body
+    const { data: again } = (await ticking.call('POST', members, body, { key })).body
+    expect(invited.invited_at).toBe(invited.created_at)
+    expect(again.invited_at).toBe(again.updated_at)
+  })
+
   test('makes a person a member once they accept it, and not before', async () => {
     const project = await service.newProject('Invited')
     const person = await newPerson()

@@ -211,14 +211,13 @@ export function createMemberService(
     const moment = now()
     return {
       ...{ id, projectId, email, role, mail, userId: null, version: 1 },
-      ...invitedBy(caller),
+      ...invitedBy(caller, moment),
       createdAt: moment,
       updatedAt: moment,
     }
   }
 
-  function invitedBy({ userId }: Caller) {
-    const invitedAt = now()
+  function invitedBy({ userId }: Caller, invitedAt: string) {
     const expiresAt = new Date(Date.parse(invitedAt) + INVITATION_MS).toISOString()
     return { state: 'invited', source: 'hand', invitedAt, invitedBy: userId, expiresAt } as const
   }
@@ -250,8 +249,10 @@ export function createMemberService(
     if (member.state === 'active')
       throw fieldFailure('conflict', [{ path: 'email', message: 'is a member already.', code: 'taken' }])
     const mail = await sendMail(repositories, caller, member, language)
-    const updatedAt = laterOf(now(), member.updatedAt)
-    const renewed = { ...member, ...invitedBy(caller), role, mail, updatedAt, version: member.version + 1 }
+    const moment = now()
+    const updatedAt = laterOf(moment, member.updatedAt)
+    const invitation = invitedBy(caller, moment)
+    const renewed = { ...member, ...invitation, role, mail, updatedAt, version: member.version + 1 }
     await repositories.members.update(renewed)
     await record(repositories, caller, 'member.resend', { before: member, after: renewed })
     return { member: renewed, url: await newLink(repositories, renewed), isNew: false }
