@@ -22,11 +22,6 @@ export function oneOfCommit(kind, values) {
   return values[choiceOf(kind, values.length)]
 }
 
-/** A seed for property tests, another for each commit. */
-export function seedOfCommit() {
-  return choiceOf('seeds', 2 ** 31)
-}
-
 function choiceOf(kind, count) {
   const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(`A share of ${kind} needs a clone: the commit chooses it.`)

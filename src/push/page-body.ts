@@ -57,7 +57,7 @@ export type UpdateBody = ReturnType<typeof updateBody>
  * Empty when the page would stay the same.
  */
 export function differentFields(body: UpdateBody, page: SitePage, current: ApiPage): readonly string[] {
-  const { title, markdown_content: markdown, publish_date: _, author: __, ...fields } = body
+  const { title, markdown_content: markdown, publish_date: _, author: __, feed_guid: guid, ...fields } = body
   const { publishDate, author } = effectiveFields(page)
   const others = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : differences(name, value, current[name as keyof ApiPage]),
@@ -68,6 +68,10 @@ export function differentFields(body: UpdateBody, page: SitePage, current: ApiPa
     // An article without a date shows the date of its first publish.
     ...(publishDate === null || publishDate === current.publish_date ? [] : ['publish_date']),
     ...(isDeepStrictEqual(author, current.author ?? null) ? [] : ['author']),
+    // A file may state the id that readers of the feed have from the server, as those of an export do.
+    ...(guid === undefined || guid === (current.feed_guid ?? null) || guid === current.feed_id
+      ? []
+      : ['feed_guid']),
     ...others,
   ]
 }

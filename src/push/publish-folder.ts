@@ -49,8 +49,11 @@ interface PublishRequest {
   readonly dryRun: boolean
   /** Refuse pages that would go live with a warning. */
   readonly strict: boolean
-  /** When articles with a date in the future go live, ISO 8601 UTC by file. Their pages count as drafts until then. */
-  readonly schedule: ReadonlyMap<string, string>
+  /**
+   * When articles with a date in the future go live, ISO 8601 UTC by file. Their pages count as drafts until then. Null:
+   * schedules on the server are left alone.
+   */
+  readonly schedule: ReadonlyMap<string, string> | null
 }
 
 interface PublishPorts {
@@ -67,9 +70,10 @@ interface PublishPorts {
 export async function publishFolder(
   pages: readonly SitePage[],
   outcomes: readonly PageOutcome[],
-  { project, dryRun, strict, schedule }: PublishRequest,
+  { project, dryRun, strict, schedule: stated }: PublishRequest,
   { api, onPublished, readItems }: PublishPorts,
 ): Promise<PublishOutcome> {
+  const schedule = stated ?? new Map<string, string>()
   const items = byId(await readItems())
   const drafts = new Set(pages.filter(({ draft }) => draft).map(({ source }) => source))
   const sent = outcomes.flatMap(({ file, id, action, message }) =>
@@ -96,7 +100,8 @@ export async function publishFolder(
       (item?.status === 'published' || item?.scheduled_at !== schedule.get(file)),
   )
   const toCancel = sent.filter(
-    ({ file, item }) => drafts.has(file) && !schedule.has(file) && item !== undefined && isScheduled(item),
+    ({ file, item }) =>
+      stated !== null && drafts.has(file) && !stated.has(file) && item !== undefined && isScheduled(item),
   )
   const plan = {
     published: due.map(({ file }) => file),

@@ -36,7 +36,10 @@ export interface PushRequest {
   readonly publish: boolean
   /** Refuse pages that would go live with a warning. */
   readonly strict?: boolean
-  /** When articles with a date in the future go live, ISO 8601 UTC by file. They count as drafts until then. */
+  /**
+   * When articles with a date in the future go live, ISO 8601 UTC by file. They count as drafts until then. Absent:
+   * schedules on the server are left alone.
+   */
   readonly schedule?: ReadonlyMap<string, string>
   /** Remove pages and files that a push sent, and the folder no longer has. */
   readonly prune: boolean
@@ -152,7 +155,7 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
     ? await publishFolder(
         site.pages,
         outcomes,
-        { ...request, strict: request.strict ?? false, schedule: request.schedule ?? new Map() },
+        { ...request, strict: request.strict ?? false, schedule: request.schedule ?? null },
         { ...ports, readItems: itemReader(isUnchanged ? records : null, request, ports) },
       )
     : NOTHING_PUBLISHED

@@ -3,7 +3,7 @@ import { afterEach, expect } from 'vitest'
 import { runs } from './long-form.ts'
 import { takeCallsInTransactions, watchTransactions } from './transactions.ts'
 
-/** `test/run.mjs` chooses another seed for each run. A test file that is run by itself has the same values each time. */
+/** The same values in every run, so that a failure belongs to the change under test. `QUOIN_SEED=new npm test` tries others. */
 fc.configureGlobal({ seed: Number(process.env['QUOIN_SEED'] ?? 1), numRuns: runs(100) })
 
 // A transaction that waits for a store or a network holds its locks meanwhile, on SQLite those of all writes.

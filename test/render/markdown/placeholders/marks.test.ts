@@ -128,8 +128,8 @@ describe.each(PARSERS)('with %s', (_, parse) => {
     fc.assert(
       fc.property(fc.array(fc.oneof(word, sign), { maxLength: 30 }), (pieces) => {
         const source = pieces.join('')
-        // The word after a fence is a language, which is not shown.
-        fc.pre(!/~{3}|`{3}/.test(source))
+        // The word after a fence is a language, which is not shown. `:a:` is an emoji.
+        fc.pre(!/~{3}|`{3}|:a:/.test(source))
         const shown = html(source)
           .replace(/<[^>]*>|&\w+;/g, '')
           .replaceAll('🎉', ' tada ')
