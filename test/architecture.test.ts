@@ -45,6 +45,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/db/': [
     'src/fields/',
     'src/publish/ledger/',
+    // Who may publish where: the database reads the rows, and writes the decision.
+    'src/publish/decide/',
     'src/jobs/job-queue.ts',
     'src/limits/shared-accounts.ts',
     // Where the program of a thread is.
@@ -68,6 +70,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/platform/',
     'src/domain/',
   ],
+  'src/publish/decide/': ['src/domain/'],
   'src/webhooks/': ['src/domain/'],
   'src/certificates/': [],
   'src/custom-domains/': ['src/webhooks/', 'src/domain/'],
@@ -378,7 +381,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders without input or output, a clock or randomness of their own. */
-const PURE = /^src\/(domain|openapi|page-text|sections|render)\//
+const PURE = /^src\/(domain|openapi|page-text|publish\/decide|sections|render)\//
 const EFFECTFUL = /^(node:)?(fs|fs\/promises|net|http|https|child_process|worker_threads|timers|os|dns|tls)$/
 
 interface Import {
@@ -434,6 +437,12 @@ const RULES: readonly Rule[] = [
     claim: 'the domain needs no package',
     isBroken: ({ source, target }) => source.startsWith('src/domain/') && !target.startsWith('src/'),
     example: { source: 'src/domain/page.ts', target: 'node_modules/zod/index.js' },
+  },
+  {
+    claim: 'decisions about what is published need no package and no port',
+    isBroken: ({ source, target }) =>
+      source.startsWith('src/publish/decide/') && !/^src\/(domain|publish\/decide)\//.test(target),
+    example: { source: 'src/publish/decide/claims.ts', target: 'node_modules/knex/knex.mjs' },
   },
   {
     claim: 'no import is part of a cycle, types included',

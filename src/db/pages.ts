@@ -17,7 +17,7 @@ import {
 } from './dialect.ts'
 import { isUniqueViolation, violates } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
-import { pagesAt } from './ledger/leaving-pages.ts'
+import { pagesAt } from './ledger/pages-at.ts'
 import {
   CONTENT_COLUMNS,
   PAGE_COLUMNS,

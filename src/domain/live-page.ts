@@ -5,6 +5,7 @@ import type { Translated, Translation } from './locale.ts'
 import type { MediaSource } from './media.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
+import { publicPath } from './route.ts'
 import type { Series } from './series.ts'
 import type { Settings } from './settings.ts'
 import type { Enclosure } from './site-lines.ts'
@@ -41,6 +42,11 @@ export interface Snapshot {
   readonly includes?: readonly IncludedPage[]
   /** The social picture of the page was not made in time. It is stale until it is published with it. */
   readonly lacksPicture?: true
+}
+
+/** The path a snapshot goes live at. */
+export function snapshotPath({ page, settings }: Snapshot): string {
+  return publicPath(page, settings.siteRoutes)
 }
 
 /** A page whose published text is part of another one. */

@@ -1,7 +1,7 @@
 import type { PageId } from '../domain/ids.ts'
 import type { LiveCard, LiveFacts } from '../domain/live-page.ts'
 import { newestEntryFirst } from '../domain/site-lines.ts'
-import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
+import type { ClaimedRelease } from '../publish/decide/claimed-release.ts'
 import { factsOf } from '../publish/pipeline/page-keys.ts'
 import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { listFault } from '../../domain/listing.ts'
+import { snapshotPath } from '../../domain/live-page.ts'
 import { MAX_FORMER_PATHS, redirectKey } from '../../domain/redirect-path.ts'
 import {
   type AnyRelease,
@@ -13,16 +14,11 @@ import {
   type ReleaseFailure,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
-import { pathFault, publicPath } from '../../domain/route.ts'
+import { pathFault } from '../../domain/route.ts'
+import type { ClaimedRelease, LiveVersion } from '../../publish/decide/claimed-release.ts'
+import { leavingPages, mayExchange } from '../../publish/decide/exchanges.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
-import type {
-  ClaimCheck,
-  ClaimedRelease,
-  ClaimPorts,
-  ClaimResult,
-  Failed,
-  LiveVersion,
-} from '../../publish/ledger/release-queue.ts'
+import type { ClaimCheck, ClaimPorts, ClaimResult, Failed } from '../../publish/ledger/release-queue.ts'
 import { recordReleases } from '../audit.ts'
 import { jsonText } from '../dialect.ts'
 import type { ReleaseRow } from '../release-rows.ts'
@@ -38,7 +34,6 @@ import {
   freeClaims,
   revertFailed,
 } from './finish-releases.ts'
-import { leavingPages, mayExchange, pagesAt, vacatedKeys } from './leaving-pages.ts'
 import {
   checkKeys,
   checkRedirects,
@@ -46,8 +41,10 @@ import {
   claimRedirects,
   type KeyConflict,
   markClaimed,
+  vacatedKeys,
 } from './object-keys.ts'
 import { selectInChunks } from './objects.ts'
+import { pagesAt } from './pages-at.ts'
 import { redirectChangeFault } from './redirect-rows.ts'
 import { cancelSchedules } from './schedules.ts'
 
@@ -102,7 +99,7 @@ export async function claimReleases(
     } else if (isLost && putsLive(release)) {
       ended.push(await endRefused(trx, { release, failure: KEY_LOST }, events))
     } else if (putsLive(release)) {
-      const path = pathOf(release.snapshot)
+      const path = snapshotPath(release.snapshot)
       const fault = addressFault(release.snapshot)
       if (fault !== null) {
         ended.push(await refuse(trx, { release, failure: pathTooLong(fault) }, events))
@@ -146,7 +143,7 @@ export async function claimReleases(
     const { release, replaces } = lost
     claimed.splice(claimed.indexOf(lost), 1)
     const isRefused = replaces !== null && ended.some(({ pageId }) => pageId === replaces)
-    const failure = pathTaken({ owner: replaces ?? '', key: pathOf(release.snapshot) })
+    const failure = pathTaken({ owner: replaces ?? '', key: snapshotPath(release.snapshot) })
     if (isRefused) ended.push(await refuse(trx, { release, failure }, events))
     // The other page is left to the next batch, and so is this one. An interrupted attempt keeps its claims, because
     // it may have written files.
@@ -216,12 +213,12 @@ async function exchangeOf(
   const moves = publishes.filter(mayExchange).map((release) => ({
     pageId: release.pageId,
     from: liveRow(states.get(release.pageId))?.facts.path ?? null,
-    to: pathOf(release.snapshot),
+    to: snapshotPath(release.snapshot),
   }))
   const occupants = await pagesAt(
     trx,
     projectId,
-    publishes.map(({ snapshot }) => pathOf(snapshot)),
+    publishes.map(({ snapshot }) => snapshotPath(snapshot)),
   )
   if (moves.every(({ pageId, to }) => (occupants.get(to) ?? pageId) === pageId))
     return { occupants, vacated: new Map() }
@@ -243,7 +240,7 @@ function otherAt(
 
 /** The page of the batch that is claimed for the path. */
 function claimedAt(claimed: readonly ClaimedRelease[], path: string): PageId | null {
-  const other = claimed.find(({ release }) => putsLive(release) && pathOf(release.snapshot) === path)
+  const other = claimed.find(({ release }) => putsLive(release) && snapshotPath(release.snapshot) === path)
   return other?.release.pageId ?? null
 }
 
@@ -327,7 +324,7 @@ export async function checkClaim(
   const release = withFeedIds(inMode(given, await modeOf(db, given.projectId, keyIdOf)), known, now)
   const state = states.get(release.pageId)
   if (state === undefined) return { failure: GONE }
-  const path = pathOf(release.snapshot)
+  const path = snapshotPath(release.snapshot)
   const fault = addressFault(release.snapshot)
   if (fault !== null) return { failure: pathTooLong(fault) }
   const owner = otherAt(await pagesAt(db, release.projectId, [path]), release, path)
@@ -405,12 +402,8 @@ function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
 
 /** Why no store can hold the page or one of its lists, of a tag or of its author; null if one can. */
 function addressFault(snapshot: Release['snapshot']): string | null {
-  const fault = pathFault(pathOf(snapshot))
+  const fault = pathFault(snapshotPath(snapshot))
   return fault ?? (snapshot.site.hostingMode === 'data_mode' ? null : (listFault(snapshot)?.message ?? null))
-}
-
-function pathOf({ page, settings }: Release['snapshot']): string {
-  return publicPath(page, settings.siteRoutes)
 }
 
 /** The longest prefix of page releases in which no page occurs twice. */

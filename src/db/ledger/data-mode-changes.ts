@@ -7,13 +7,9 @@ import {
   type Release,
   type ReleaseFailure,
 } from '../../domain/release.ts'
+import type { ClaimedRelease } from '../../publish/decide/claimed-release.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
-import type {
-  ClaimedRelease,
-  ClaimPorts,
-  ClaimResult,
-  UnsealedPage,
-} from '../../publish/ledger/release-queue.ts'
+import type { ClaimPorts, ClaimResult, UnsealedPage } from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../release-rows.ts'
 import { withSnapshotTexts } from '../snapshot-text.ts'
 import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
-import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
-import { publicPath } from '../../domain/route.ts'
+import type { AnyRelease } from '../../domain/release.ts'
+import { exchangeablePaths } from '../../publish/decide/exchanges.ts'
+import type { WaitingRelease } from '../../publish/decide/next-in-line.ts'
 import { selectReleases, toRelease } from '../release-rows.ts'
-import { mayExchange, pagesAt } from './leaving-pages.ts'
-import type { WaitingRelease } from './next-in-line.ts'
+import { pagesAt } from './pages-at.ts'
 
 /** Releases that are added at most: a batch must stay within its limits of time and memory. */
 const MAX_PARTNERS = 500
@@ -22,16 +22,12 @@ export async function withPartners(
   waiting: readonly WaitingRelease[],
 ): Promise<readonly AnyRelease[]> {
   const firstOf = new Map<PageId | null, ReleaseId>()
-  for (const { page_id: page, id } of waiting) if (!firstOf.has(page)) firstOf.set(page, id)
+  for (const { pageId: page, id } of waiting) if (!firstOf.has(page)) firstOf.set(page, id)
   const found = new Map<ReleaseId, AnyRelease>()
   for (let open = next.map(({ id }) => id); open.length > 0; ) {
     const loaded = await load(db, open)
     for (const release of loaded) found.set(release.id, release)
-    const paths = loaded
-      .filter(isPageRelease)
-      .filter((release) => putsLive(release) && mayExchange(release))
-      .map(({ snapshot: { page, settings } }) => publicPath(page, settings.siteRoutes))
-    const occupants = new Set((await pagesAt(db, projectId, paths)).values())
+    const occupants = new Set((await pagesAt(db, projectId, exchangeablePaths(loaded))).values())
     const partners = [...occupants].flatMap((page) => firstOf.get(page) ?? [])
     open = partners.filter((id) => !found.has(id)).slice(0, MAX_PARTNERS + next.length - found.size)
   }

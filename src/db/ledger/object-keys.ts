@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
-import type { ReleaseId } from '../../domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
 import { rowsOf } from '../dialect.ts'
@@ -204,4 +204,27 @@ export async function checkKeys(
     free.push(name)
   }
   return { file: free[0] ?? '', conflict: null }
+}
+
+/**
+ * The keys of files that each of these pages gives up.
+ *
+ * @param candidatesOf every name that the page's files may have once it moved. A page keeps those it owns already.
+ */
+export async function vacatedKeys(
+  db: Knex,
+  projectId: ProjectId,
+  leaving: ReadonlySet<PageId>,
+  candidatesOf: (pageId: PageId) => ReadonlySet<string>,
+): Promise<ReadonlyMap<PageId, ReadonlySet<string>>> {
+  const vacated = new Map([...leaving].map((pageId) => [pageId, new Set<string>()]))
+  await inChunks([...leaving], async (chunk) => {
+    const rows = await db('live_objects')
+      .where({ project_id: projectId, owner_kind: 'page' })
+      .whereIn('owner_id', [...chunk])
+      .select<{ key: string; owner_id: PageId }[]>('key', 'owner_id')
+    for (const { key, owner_id } of rows)
+      if (!candidatesOf(owner_id).has(key)) vacated.get(owner_id)?.add(key)
+  })
+  return vacated
 }

@@ -8,6 +8,7 @@ import {
   type ReleaseState,
   UNFINISHED,
 } from '../../domain/release.ts'
+import { awaitedOf, nextInLine, type WaitingRelease } from '../../publish/decide/next-in-line.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
 import { recordReleases } from '../audit.ts'
 import type { Connections } from '../connections.ts'
@@ -32,7 +33,6 @@ import {
 import { checkDeletedProject } from './late-writes.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { claimFiles, writeSlots } from './listings.ts'
-import { awaitedOf, nextInLine, type WaitingRelease } from './next-in-line.ts'
 import {
   deleteObjects,
   inChunks,
@@ -399,16 +399,17 @@ const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at', 'dea
 const LEFT: readonly ReleaseState[] = ['claimed']
 const WAITING: readonly ReleaseState[] = ['queued', ...LEFT]
 
-function waitingReleases(
+async function waitingReleases(
   db: Knex,
   projectId: ProjectId,
   states: readonly ReleaseState[],
 ): Promise<readonly WaitingRelease[]> {
-  return db<ReleaseRow>('releases')
+  const rows = await db<ReleaseRow>('releases')
     .where({ project_id: projectId })
     .whereIn('state', [...states])
     .orderBy('seq')
     .select('id', 'page_id', 'op', 'deadline_at')
+  return rows.map(({ id, page_id: pageId, op, deadline_at: deadlineAt }) => ({ id, pageId, op, deadlineAt }))
 }
 
 /** The releases without those that were refused or withdrawn since they were read. */

@@ -1,6 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { LiveFacts } from '../../domain/live-page.ts'
 import type {
   AnyRelease,
   DataModeRelease,
@@ -11,6 +10,8 @@ import type {
   ReleaseState,
 } from '../../domain/release.ts'
 import type { RedirectState } from '../../domain/site-redirect.ts'
+import type { ClaimedRelease } from '../decide/claimed-release.ts'
+import type { ClaimLimits } from '../decide/next-in-line.ts'
 import type { Lease } from './leases.ts'
 import type { FormerAddress, IndexLine, ListingSlot, LivePageRow, LiveSite } from './live-state.ts'
 import type { StoredArtifact, WrappedKey } from './stored-artifacts.ts'
@@ -39,7 +40,7 @@ export interface ReleaseQueue {
    * is published in Data Mode, and under which key. A Data Mode change is claimed alone. Releases that a previous
    * holder of the lease left claimed are claimed again.
    */
-  claim(lease: Lease, limits: ClaimLimits, ports: ClaimPorts): Promise<ClaimResult>
+  claim(lease: Lease, options: ClaimOptions, ports: ClaimPorts): Promise<ClaimResult>
   /**
    * Durably notes that files of these claimed releases may be written from here on, so that they can no longer be
    * withdrawn. The claim itself does so for awaited releases and Data Mode changes.
@@ -116,11 +117,7 @@ export type ReleaseStatus = Pick<
   'id' | 'state' | 'outcome' | 'failure' | 'finishedAt' | 'deadlineAt'
 >
 
-/** The most releases of a claim. */
-export interface ClaimLimits {
-  readonly awaited: number
-  /** Of a claim in which no release is awaited. */
-  readonly background: number
+export interface ClaimOptions extends ClaimLimits {
   /** Claims only releases that an earlier holder of the lease left claimed. */
   readonly isRecovery?: boolean
 }
@@ -163,43 +160,6 @@ export interface UnsealedPage {
 
 /** Whether a release could be claimed now. */
 export type ClaimCheck = { readonly claimable: ClaimedRelease } | { readonly failure: ReleaseFailure }
-
-export interface ClaimedRelease {
-  /** Its site has the mode and key that the claim decided. */
-  readonly release: Release
-  /** The key claimed for the page's own file; empty when the release publishes none. */
-  readonly file: string
-  /** The redirect paths that were free and are claimed as well. */
-  readonly redirectFrom: readonly string[]
-  /** Paths at which the page was live before and nothing else is now, newest first. They are claimed as well. */
-  readonly formerPaths: readonly string[]
-  /** The page that is live at this page's path and moves away in the same batch; null without one. */
-  readonly replaces: PageId | null
-  /** The live version of the page; null when it is not live. */
-  readonly live: LiveVersion | null
-  /** When its version counts as published, ISO 8601 UTC: a refresh leaves it, builds take the date of its file. By default now. */
-  readonly publishedAt?: string
-  /**
-   * Files that the page names have other bytes at the same addresses, as only builds have them: the page is the same, and
-   * feeds have their sizes. Absent: no.
-   */
-  readonly hasOtherFiles?: boolean
-  /** When the page first went live; null when it never did. */
-  readonly firstPublishedAt: string | null
-  /** A release that was accepted later is live already: the indexes keep their settings. Absent: no. */
-  readonly isOvertaken?: boolean
-}
-
-/** The live version of a page. */
-export interface LiveVersion {
-  readonly releaseId: ReleaseId
-  readonly publishedAt: string
-  readonly facts: LiveFacts
-  /** Its line of `_index.json`. */
-  readonly line: string
-  /** The id that feeds show of an article; null for other pages, and of one that feeds do not show. */
-  readonly feedId: string | null
-}
 
 export interface FailedRelease<Refused extends AnyRelease> {
   readonly release: Refused

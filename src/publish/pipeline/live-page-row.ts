@@ -19,8 +19,8 @@ import { llmsLine } from '../../render/site-files/llms.ts'
 import { manifestLine } from '../../render/site-files/manifest.ts'
 import { sitemapLine } from '../../render/site-files/sitemap.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
+import type { ClaimedRelease } from '../decide/claimed-release.ts'
 import type { IndexLine, LiveFeedEntry, LivePageRow } from '../ledger/live-state.ts'
-import type { ClaimedRelease } from '../ledger/release-queue.ts'
 import {
   collectionDigest,
   hostingDigest,

@@ -1,13 +1,8 @@
-import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
+import { type LiveFacts, type Snapshot, snapshotPath } from '../../domain/live-page.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
-import { pathFolder, publicPath } from '../../domain/route.ts'
+import { pathFolder } from '../../domain/route.ts'
 import { navScope, translatedOf } from '../../domain/version.ts'
-
-/** The path a snapshot goes live at. */
-export function snapshotPath({ page, settings }: Snapshot): string {
-  return publicPath(page, settings.siteRoutes)
-}
 
 /**
  * The keys a snapshot needs to go live, each as a list of possible names, best first. The page's own file comes first.

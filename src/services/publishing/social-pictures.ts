@@ -8,11 +8,10 @@ import {
   generatedText,
   iconPath,
 } from '../../domain/generated-picture.ts'
-import type { Snapshot } from '../../domain/live-page.ts'
+import { type Snapshot, snapshotPath } from '../../domain/live-page.ts'
 import { localeOf } from '../../domain/locale.ts'
 import { isPicture, type MediaImage } from '../../domain/media.ts'
 import { cardWords, SOCIAL_PATH, type SocialCard } from '../../domain/social-picture.ts'
-import { snapshotPath } from '../../publish/pipeline/page-keys.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
 import { iconRecipes } from '../../render/page/icon-recipes.ts'
 import { socialRecipe } from '../../render/page/social-image.ts'

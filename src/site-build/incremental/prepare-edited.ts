@@ -5,7 +5,7 @@ import type { PageId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, NavNode } from '../../domain/live-page.ts'
 import { withOtherNeighbours } from '../../domain/neighbours.ts'
 import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
-import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
+import type { ClaimedRelease } from '../../publish/decide/claimed-release.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
 import {

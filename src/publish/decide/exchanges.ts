@@ -1,7 +1,6 @@
-import type { Knex } from 'knex'
-import type { PageId, ProjectId } from '../../domain/ids.ts'
-import type { Release } from '../../domain/release.ts'
-import { inChunks } from './objects.ts'
+import type { PageId } from '../../domain/ids.ts'
+import { snapshotPath } from '../../domain/live-page.ts'
+import { type AnyRelease, isPageRelease, putsLive, type Release } from '../../domain/release.ts'
 
 /* Pages that exchange their addresses in one batch: each may take a path that another page of the batch leaves. */
 
@@ -11,6 +10,14 @@ import { inChunks } from './objects.ts'
  */
 export function mayExchange({ deadlineAt }: Pick<Release, 'deadlineAt'>): boolean {
   return deadlineAt === null
+}
+
+/** The paths that these releases may take from pages which leave them. */
+export function exchangeablePaths(releases: readonly AnyRelease[]): readonly string[] {
+  return releases
+    .filter(isPageRelease)
+    .filter((release) => putsLive(release) && mayExchange(release))
+    .map(({ snapshot }) => snapshotPath(snapshot))
 }
 
 /** A page of a batch that goes live. */
@@ -46,44 +53,4 @@ export function leavingPages(
     const occupant = occupants.get(to) ?? pageId
     return firstTo.get(to) === pageId && (occupant === pageId || leaving.has(occupant))
   }
-}
-
-/** The live page at each of these paths. */
-export async function pagesAt(
-  db: Knex,
-  projectId: ProjectId,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, PageId>> {
-  const found = new Map<string, PageId>()
-  await inChunks(paths, async (chunk) => {
-    const rows = await db('live_pages')
-      .where({ project_id: projectId })
-      .whereIn('path', [...chunk])
-      .select<{ path: string; page_id: PageId }[]>('path', 'page_id')
-    for (const { path, page_id } of rows) found.set(path, page_id)
-  })
-  return found
-}
-
-/**
- * The keys of files that each of these pages gives up.
- *
- * @param candidatesOf every name that the page's files may have once it moved. A page keeps those it owns already.
- */
-export async function vacatedKeys(
-  db: Knex,
-  projectId: ProjectId,
-  leaving: ReadonlySet<PageId>,
-  candidatesOf: (pageId: PageId) => ReadonlySet<string>,
-): Promise<ReadonlyMap<PageId, ReadonlySet<string>>> {
-  const vacated = new Map([...leaving].map((pageId) => [pageId, new Set<string>()]))
-  await inChunks([...leaving], async (chunk) => {
-    const rows = await db('live_objects')
-      .where({ project_id: projectId, owner_kind: 'page' })
-      .whereIn('owner_id', [...chunk])
-      .select<{ key: string; owner_id: PageId }[]>('key', 'owner_id')
-    for (const { key, owner_id } of rows)
-      if (!candidatesOf(owner_id).has(key)) vacated.get(owner_id)?.add(key)
-  })
-  return vacated
 }

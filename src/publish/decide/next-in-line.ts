@@ -1,15 +1,21 @@
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import { type AnyRelease, isDataModeOp } from '../../domain/release.ts'
-import type { ClaimLimits } from '../../publish/ledger/release-queue.ts'
 
 /** A release that waits, without its snapshot. */
 export interface WaitingRelease {
   readonly id: ReleaseId
   /** Null for a change of the whole project. */
-  readonly page_id: PageId | null
+  readonly pageId: PageId | null
   readonly op: AnyRelease['op']
   /** Null when no request awaits it. */
-  readonly deadline_at: string | null
+  readonly deadlineAt: string | null
+}
+
+/** The most releases of a claim. */
+export interface ClaimLimits {
+  readonly awaited: number
+  /** Of a claim in which no release is awaited. */
+  readonly background: number
 }
 
 /**
@@ -41,7 +47,7 @@ export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingR
   const pages = new Set<PageId | null>()
   return waiting
     .toReversed()
-    .filter(({ page_id: page, deadline_at: deadline }) => {
+    .filter(({ pageId: page, deadlineAt: deadline }) => {
       if (deadline !== null) pages.add(page)
       return pages.has(page)
     })

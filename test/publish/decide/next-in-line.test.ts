@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextInLine, type WaitingRelease } from '../../../src/db/ledger/next-in-line.ts'
 import type { PageId, ReleaseId } from '../../../src/domain/ids.ts'
+import { nextInLine, type WaitingRelease } from '../../../src/publish/decide/next-in-line.ts'
 
 const LIMITS = { awaited: 500, background: 500 }
 
@@ -9,9 +9,9 @@ const LIMITS = { awaited: 500, background: 500 }
 function queueOf(text: string): readonly WaitingRelease[] {
   return [...text].map((letter, index) => ({
     id: `${letter}${index}` as ReleaseId,
-    page_id: /[!>]/.test(letter) ? null : (letter.toLowerCase() as PageId),
+    pageId: /[!>]/.test(letter) ? null : (letter.toLowerCase() as PageId),
     op: letter === '!' ? 'enable' : letter === '>' ? 'redirects' : 'publish',
-    deadline_at: letter === letter.toUpperCase() ? '2026-01-02T03:04:05.678Z' : null,
+    deadlineAt: letter === letter.toUpperCase() ? '2026-01-02T03:04:05.678Z' : null,
   }))
 }
 
@@ -62,10 +62,10 @@ test('everything is claimed once, and the releases of a page in the order of the
       expect(claimed).toHaveLength(text.length)
       const positions = (of: readonly WaitingRelease[]) => of.map(({ id }) => Number(id.slice(1)))
       for (const page of 'abc') {
-        const own = positions(claimed.filter(({ page_id: id }) => id === page))
+        const own = positions(claimed.filter(({ pageId: id }) => id === page))
         expect(own).toEqual([...own].sort((a, b) => a - b))
       }
-      for (const [index, { page_id: page, id }] of claimed.entries())
+      for (const [index, { pageId: page, id }] of claimed.entries())
         if (page === null)
           expect(Math.max(-1, ...positions(claimed.slice(0, index)))).toBeLessThan(Number(id.slice(1)))
     }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leavingPages, type Move } from '../../src/db/ledger/leaving-pages.ts'
-import type { PageId } from '../../src/domain/ids.ts'
+import type { PageId } from '../../../src/domain/ids.ts'
+import { leavingPages, type Move } from '../../../src/publish/decide/exchanges.ts'
 
 const move = (pageId: string, from: string | null, to: string): Move => ({
   pageId: pageId as PageId,
