@@ -17,7 +17,8 @@ export interface RefusalPacePorts {
 
 /**
  * Spaces the refusals of an account or an address, so that a client that repeats refused requests as fast as it can takes
- * little of the main thread. The first refusal is answered at once.
+ * little of the main thread. The first refusal is answered at once. A waiting refusal keeps its connection, so the limit
+ * on connections bounds their number.
  */
 export function paceRefusals(limits: RateLimits, { monotonic, timers }: RefusalPacePorts): RateLimits {
   const paces = createExpiringMap({ keepMs: MAX_WAIT_MS, max: MAX_CLIENTS, create: () => ({ nextAt: 0 }) })

@@ -34,8 +34,8 @@ export interface WholeText {
   readonly fault: IncludeFault | null
 }
 
-/** UTF-16 code units that are read and written for includes in the main process: less than 5 ms. */
-const SHORT = 32_768
+/** UTF-16 code units that are read and written for includes in the main process: less than 2 ms. */
+const SHORT = 4_096
 
 const LINES = /^[ \t>]*::[ \t]*(?:include|code)[ \t]*\{/gm
 

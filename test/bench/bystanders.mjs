@@ -3,6 +3,7 @@
 // in a worker, so that they do not delay the measurement itself. Each window has a new key of the plan `standard`, or of
 // `QUOIN_BENCH_PLAN`: one of `enterprise` is never refused. `QUOIN_BENCH_DATABASE=postgres` runs on PostgreSQL, and
 // `QUOIN_BENCH_ATTACKS` names the attacks to run by a part of their names.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -67,7 +68,7 @@ const ATTACKS = {
 if (!isMainThread) await attack()
 
 export async function benchBystanders() {
-  const { folder, median, startQuoin } = await import('./quoin.mjs')
+  const { folder, median, root, start, startQuoin } = await import('./quoin.mjs')
   const { startPostgres } = await import('./postgres-server.mjs')
   const { note } = await import('./table.mjs')
   const database = process.env.QUOIN_BENCH_DATABASE === 'postgres' ? await startPostgres() : null
@@ -75,9 +76,16 @@ export async function benchBystanders() {
   const { url, ...attacker } = await startQuoin([], {
     NODE_OPTIONS: `--import ${new URL('event-loop.mjs', import.meta.url)}`,
     QUOIN_BENCH_EVENT_LOOP: delays,
-    ...(database !== null && { QUOIN_DATABASE_URL: database.url }),
+    ...(database !== null && {
+      QUOIN_DATABASE_URL: database.url,
+      QUOIN_MASTER_KEY: randomBytes(32).toString('base64'),
+    }),
   })
-  const target = await targetOf(url, attacker)
+  const ownTarget = await targetOf(url, attacker)
+  const target =
+    process.env.QUOIN_BENCH_ELSEWHERE === undefined
+      ? ownTarget
+      : { ...ownTarget, url: await start([`${root}test/bench/refusing-server.mjs`]) }
   const bystander = await bystanderOf(await attacker.newAccount('bystander@example.com'))
   await windowOf(url, bystander)
 
@@ -140,14 +148,15 @@ async function targetOf(url, { call }) {
     project,
     page: await create('small', 'Text.'),
     large: await create('large', LARGE),
-    including: await includingOf(create),
+    including: await includingOf(create, call),
     costly: await create('costly', hostileMarkdown('HTML that is adopted', 524_288)),
   }
 }
 
-/** A page with 200 lines that include a page of links. */
-async function includingOf(create) {
-  await create('part', '[a](/b) '.repeat(300))
+/** A page with 200 lines that include a published page of links. */
+async function includingOf(create, call) {
+  const part = await create('part', '[a](/b) '.repeat(300))
+  await call('POST', `/pages/${part}/publish`)
   return create('including', '::include{page="/part"}\n\n'.repeat(200))
 }
 

@@ -210,7 +210,7 @@ describe('a preview that waits for others to be rendered', () => {
         ...createInProcessRenderer(themes),
         preview(_live, _prefixes, { signal } = {}) {
           if (signal !== undefined) signals.push(signal)
-          return new Promise(() => {})
+          return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
         },
       }),
     })
@@ -219,6 +219,29 @@ describe('a preview that waits for others to be rendered', () => {
     const id = (await stuck.call('POST', '/pages', body)).body.data.id as string
     return { stuck, timers, signals, id }
   }
+
+  test('takes one of two turns of its account, and another account has turns of its own', async () => {
+    const { stuck, signals, id } = await startStuck()
+    const other = await stuck.newKey({ user: await stuck.newUser() })
+    const project = (await stuck.call('POST', '/projects', { name: 'Theirs' }, { key: other })).body.data.id
+    const theirs = (await stuck.call('POST', '/pages', pageBody(project, { slug: 'theirs' }), { key: other }))
+      .body.data.id
+    const clients = Array.from({ length: 5 }, () => new AbortController())
+    const open = (page: string, key: string, { signal }: AbortController) =>
+      fetch(`${stuck.url}/render/${page}`, { headers: { Authorization: `Bearer ${key}` }, signal }).catch(
+        () => {},
+      )
+    const [first, second, ...rest] = clients
+    for (const client of [first, second]) if (client !== undefined) void open(id, stuck.key, client)
+    await expect.poll(() => signals.length).toBe(2)
+    for (const client of rest) void open(id, stuck.key, client)
+    const theirClient = new AbortController()
+    void open(theirs, other, theirClient)
+    await expect.poll(() => signals.length).toBe(3)
+    first?.abort()
+    await expect.poll(() => signals.length).toBe(4)
+    for (const client of [...clients, theirClient]) client.abort()
+  })
 
   test('is answered 503 after 15 seconds, and no longer rendered', async () => {
     const { stuck, timers, signals, id } = await startStuck()

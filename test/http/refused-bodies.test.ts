@@ -116,6 +116,23 @@ describe('a body is refused before a byte of it arrives, and its connection is c
   })
 })
 
+test('a body that is refused unread counts as one of its size that was read', async () => {
+  const remaining = async (bytes: number) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.write(
+      `POST /pages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer unknown\r\nContent-Length: ${bytes}\r\n\r\n`,
+    )
+    await once(socket, 'data')
+    socket.destroy()
+    const { headers } = await fetch(`${service.url}/healthz`)
+    return Number(headers.get('x-ratelimit-remaining'))
+  }
+  const before = await remaining(100_000)
+  expect(await remaining(5 * MEBIBYTE)).toBe(before - 1 - 20)
+  // No client pays for more than an endpoint reads.
+  expect(await remaining(500 * MEBIBYTE)).toBe(before - 2 - 40)
+})
+
 describe('a form that needs no session', () => {
   const send = (path: string, bytes: number) =>
     fetch(service.url + path, {

@@ -2,11 +2,15 @@ import { Stream } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { usedProcessorMs } from '../../platform/processor-time.ts'
 import type { ApiState } from '../api.ts'
+import { hasBody } from '../read-json.ts'
 import { costOfBytes, costOfProcessorTime } from '../request-cost.ts'
 
+/** The largest body that an endpoint reads. */
+const MAX_UNREAD = 5 * 1024 * 1024
+
 /**
- * Charges a request by the processor time that it took in all processes, and by the bytes of its answer, when it has
- * ended. What is measured is not known before, so it refuses nothing: the requests after it wait longer. Bytes of a body
+ * Charges a request by the processor time that it took in all processes, by the bytes of its answer and by those of a body
+ * that was not read, when it has ended. What is measured is not known before, so it refuses nothing: the requests after it wait longer. Bytes of a body
  * are charged when they have arrived.
  */
 export const chargeCost: Middleware = async (ctx, next) => {
@@ -14,8 +18,17 @@ export const chargeCost: Middleware = async (ctx, next) => {
     await next()
   } finally {
     const { charge } = ctx.state as ApiState
-    await charge?.(costOfProcessorTime(usedProcessorMs()) + costOfBytes(answerBytes(ctx)))
+    await charge?.(
+      costOfProcessorTime(usedProcessorMs()) + costOfBytes(answerBytes(ctx)) + costOfBytes(unreadBytes(ctx)),
+    )
   }
+}
+
+/** Bytes of a body that was refused before it was read. The client sends what fits into the buffers of both systems. */
+function unreadBytes(ctx: Context): number {
+  const { req, request } = ctx
+  if (req.complete || !hasBody(ctx)) return 0
+  return Math.min(request.length ?? MAX_UNREAD, MAX_UNREAD)
 }
 
 /** Files are streamed, which costs little processor time. */

@@ -25,6 +25,7 @@ import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
 import { NO_OVERLAY, readSurroundings } from '../../publish/pipeline/surroundings.ts'
+import type { FairLimit } from '../../platform/fair-limit.ts'
 import type { PublishedMedia } from '../../publish/ports.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
@@ -71,6 +72,8 @@ export interface PreviewPorts extends ServiceContext {
   /** Signs preview links. */
   readonly signingKey: Uint8Array
   readonly publishedMedia: Pick<PublishedMedia, 'open'>
+  /** Turns of accounts. A preview reads and puts together what its page shows before it is rendered. */
+  readonly turns: FairLimit
   /** Where clients reach the API, without a slash at its end. */
   readonly baseUrl: string
 }
@@ -82,8 +85,19 @@ export interface PreviewLink {
 }
 
 export function createPreviewService(ports: PreviewPorts) {
-  const { db, renderer, pageTexts, liveState, addresses, now, timers, signingKey, publishedMedia, baseUrl } =
-    ports
+  const {
+    db,
+    renderer,
+    pageTexts,
+    liveState,
+    addresses,
+    now,
+    timers,
+    signingKey,
+    publishedMedia,
+    turns,
+    baseUrl,
+  } = ports
   const assets = new LRUCache<string, Buffer>({
     maxSize: CACHED_ASSETS,
     sizeCalculation: (asset, key) => asset.length + key.length,
@@ -273,10 +287,24 @@ export function createPreviewService(ports: PreviewPorts) {
     return (await db.read.sessions.find(via.id))?.session.expiresAt ?? now()
   }
 
-  async function render(
-    { page, home }: PageInProject,
+  /** The project's owner takes the turn, whoever looks. */
+  function render(
+    found: PageInProject,
     theme: string | null,
     gone: AbortSignal,
+    readFields?: (current: Settings) => SettingsFields,
+  ): Promise<string> {
+    const { id: project, userId: account } = found.home.project
+    const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
+    return withDeadline(deadline, (signal) =>
+      turns({ account, project }, () => rendered(found, theme, signal, readFields), signal),
+    )
+  }
+
+  async function rendered(
+    { page, home }: PageInProject,
+    theme: string | null,
+    signal: AbortSignal,
     readFields: (current: Settings) => SettingsFields = () => ({}),
   ): Promise<string> {
     if (theme !== null && !renderer.themes.includes(theme)) {
@@ -285,7 +313,7 @@ export function createPreviewService(ports: PreviewPorts) {
     }
     // A preview is no visit.
     const unseen = (stored: Settings) => ({ ...readFields(stored), visits: 'none' as const })
-    const how = { texts: pageTexts.direct({ signal: gone }), isStrict: false }
+    const how = { texts: pageTexts.direct({ signal }), isStrict: false }
     const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, how, unseen)
     const shown = withReadableMedia(snapshot)
     const written = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
@@ -329,10 +357,7 @@ export function createPreviewService(ports: PreviewPorts) {
     }
     const live = { ...tried, fields, path, file: NO_FILE, context }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
-    const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
-    const { html, assets: named } = await withDeadline(deadline, (signal) =>
-      renderer.preview(live, prefixes, { signal }),
-    )
+    const { html, assets: named } = await renderer.preview(live, prefixes, { signal })
     for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
     return html
   }

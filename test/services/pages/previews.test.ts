@@ -45,6 +45,7 @@ async function linkOfPerson(seconds: number) {
     timers: createTestTimers(),
     signingKey: new Uint8Array(32),
     publishedMedia: { open: async () => null },
+    turns: (_, work) => work(),
     baseUrl: 'https://quoin.example.com',
   })
   const ref = prefixed('page', page.id)
