@@ -92,7 +92,7 @@ async function convert(folder: string, path: string, flags: ConvertFlags) {
     import('../convert/files/source-files.ts'),
     import('../convert/convert-site.ts'),
     import('../convert/generators.ts'),
-    import('../convert/unknown-generators.ts'),
+    import('../convert/unsupported-generators.ts'),
     import('../convert/write-conversion.ts'),
     import('../convert/comparison/compare.ts'),
     import('../convert/comparison/report.ts'),
@@ -100,7 +100,7 @@ async function convert(folder: string, path: string, flags: ConvertFlags) {
   const out = resolve(flags.out)
   const files = source.listSourceFiles(folder)
   const from = generators.detectGenerator(files, flags.from ?? null)
-  const unknown = from === null ? unread.unknownGenerator(files) : null
+  const unknown = from === null ? unread.unsupportedGenerator(files) : null
   if (unknown !== null)
     throw new ConfigError(`${unknown.title} made the site in ${path}, and is not read. ${unknown.advice}`)
   if (from === null)

@@ -9,7 +9,7 @@ import { mdbook } from './mdbook/mdbook.ts'
 import { mkdocs } from './mkdocs/mkdocs.ts'
 import { nextra } from './nextra/nextra.ts'
 import { starlight } from './starlight/starlight.ts'
-import { unknownGenerator } from './unknown-generators.ts'
+import { unsupportedGenerator } from './unsupported-generators.ts'
 import { vitepress } from './vitepress/vitepress.ts'
 
 /** In the order in which they look for their files: those with the most specific ones first. */
@@ -35,5 +35,5 @@ export function detectGenerator(files: SourceFiles, name: GeneratorName | null):
   if (name !== null) return ALL_GENERATORS.find((generator) => generator.name === name) ?? null
   const found = ALL_GENERATORS.find((generator) => generator.detects(files)) ?? null
   // Any folder with Markdown is one of Markdown.
-  return found === markdown && unknownGenerator(files) !== null ? null : found
+  return found === markdown && unsupportedGenerator(files) !== null ? null : found
 }

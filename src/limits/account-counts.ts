@@ -53,7 +53,7 @@ export function accountWindows(
   ]
 }
 
-/** The limited window of which the smallest part remains; null if none is limited. */
+/** The most used of the limited windows; null if none is limited. */
 export function scarcestWindow(
   { seconds, minutes }: AccountCounts,
   { burst, minute, hour }: Windows,

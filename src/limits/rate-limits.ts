@@ -75,7 +75,7 @@ export interface LimitStatus {
   readonly windows: readonly WindowStatus[]
 }
 
-/** A window with a limit. Of the windows of an account it is the one of which the smallest part remains. */
+/** A window with a limit. An account shows its most used window alone. */
 export interface WindowStatus {
   readonly name: Refusal['window']
   readonly limit: number

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { UserId } from '../domain/ids.ts'
-import { KNOWN_DAYS } from '../domain/known-browser.ts'
+import { REMEMBERED_DAYS } from '../domain/remembered-browser.ts'
 
-/** Users that a browser is known for at once. A further one replaces the one that signed in least recently. */
+/** Most users of one browser. A further one replaces the one that signed in least recently. */
 const MAX_USERS = 5
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A browser in which people have signed in. It gives no right: only failures of it are counted apart. */
-export interface KnownBrowser {
+export interface RememberedBrowser {
   /** Random; each browser has its own. */
   readonly id: string
   /** The users that signed in, last one first, with the time in milliseconds since 1970. */
@@ -19,20 +19,20 @@ export interface KnownBrowser {
  *
  * @param key derived from the master key for this purpose.
  */
-export function signBrowser({ id, users }: KnownBrowser, key: Uint8Array): string {
+export function signBrowser({ id, users }: RememberedBrowser, key: Uint8Array): string {
   const claim = [id, ...users.map(([user, time]) => `${user}~${time.toString(36)}`)].join('.')
   return `${claim}.${signature(claim, key)}`
 }
 
 /** Null for anything that was not signed with the key. Users whose sign-in is too long ago are left out. */
-export function readBrowser(value: string, key: Uint8Array, now: string): KnownBrowser | null {
+export function readBrowser(value: string, key: Uint8Array, now: string): RememberedBrowser | null {
   const end = value.lastIndexOf('.')
   if (end < 0 || value.length > MAX_LENGTH) return null
   const claim = value.slice(0, end)
   const [given, expected] = [Buffer.from(value.slice(end + 1)), Buffer.from(signature(claim, key))]
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [id = '', ...entries] = claim.split('.')
-  const oldest = Date.parse(now) - KNOWN_DAYS * DAY_MS
+  const oldest = Date.parse(now) - REMEMBERED_DAYS * DAY_MS
   const users = entries.flatMap((entry) => {
     const [user = '', time = ''] = entry.split('~')
     const signedInAt = Number.parseInt(time, 36)
@@ -41,18 +41,16 @@ export function readBrowser(value: string, key: Uint8Array, now: string): KnownB
   return { id, users }
 }
 
-/** The browser after a sign-in; one that was not known gets an id. */
-export function withSignIn(browser: KnownBrowser | null, user: UserId, now: string): KnownBrowser {
+/** The browser after a sign-in. A new one gets an id. */
+export function withSignIn(browser: RememberedBrowser | null, user: UserId, now: string): RememberedBrowser {
   const { id, users } = browser ?? { id: randomBytes(12).toString('base64url'), users: [] }
   const others = users.filter(([other]) => other !== user)
   return { id, users: [[user, Date.parse(now)] as const, ...others].slice(0, MAX_USERS) }
 }
 
-/** @param after when the user's browsers became unknown, ISO 8601 UTC; null for never. */
-export function isKnownFor({ users }: KnownBrowser, user: UserId, after: string | null): boolean {
-  return users.some(
-    ([known, signedInAt]) => known === user && (after === null || signedInAt >= Date.parse(after)),
-  )
+/** @param after when the user's browsers were forgotten, ISO 8601 UTC; null for never. */
+export function isRememberedFor({ users }: RememberedBrowser, user: UserId, after: string | null): boolean {
+  return users.some(([id, signedInAt]) => id === user && (after === null || signedInAt >= Date.parse(after)))
 }
 
 /** Far above the length of five users. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { KNOWN_DAYS } from '../../domain/known-browser.ts'
+import { REMEMBERED_DAYS } from '../../domain/remembered-browser.ts'
 import type { Client, SessionWithToken } from '../../services/accounts/new-session.ts'
 import type { DashboardContext } from '../ports.ts'
 
@@ -12,7 +12,7 @@ const MAX_AGE_SECONDS = 30 * 24 * 60 * 60
 
 /** The cookie that names a browser in which people have signed in. It outlives their sessions and gives no right. */
 const BROWSER_NAMES = { secure: '__Host-quoin_known', plain: 'quoin_known' } as const
-const BROWSER_SECONDS = KNOWN_DAYS * 24 * 60 * 60
+const BROWSER_SECONDS = REMEMBERED_DAYS * 24 * 60 * 60
 
 /** The token that a browser sent; null without one. */
 export function sessionToken(cookieHeader: string, isSecure: boolean): string | null {

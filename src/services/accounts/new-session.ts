@@ -5,7 +5,7 @@ import type { Actor } from '../../domain/audit.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
-import { isKnownFor, readBrowser, signBrowser, withSignIn } from '../../secrets/signed-browser.ts'
+import { isRememberedFor, readBrowser, signBrowser, withSignIn } from '../../secrets/signed-browser.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { SESSION_MS } from './session-caller.ts'
@@ -77,13 +77,13 @@ export function browserAfter({ masterKey, now }: BrowserPorts, user: UserId, coo
 }
 
 /** The id of the browser where it is known for the user; null for any other. */
-export function knownBrowser(
+export function rememberedBrowser(
   { masterKey, now }: BrowserPorts,
   { id, browsersKnownAfter }: Pick<User, 'id' | 'browsersKnownAfter'>,
   cookie: string,
 ): string | null {
   const browser = readBrowser(cookie, browserKey(masterKey), now())
-  return browser !== null && isKnownFor(browser, id, browsersKnownAfter) ? browser.id : null
+  return browser !== null && isRememberedFor(browser, id, browsersKnownAfter) ? browser.id : null
 }
 
 function browserKey(masterKey: MasterKey): Uint8Array {

@@ -8,7 +8,7 @@ import type { SessionId, UserId } from '../../domain/ids.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { challengedUser, isChallenge, signChallenge } from '../../secrets/sign-in-challenge.ts'
 import type { ServiceContext } from '../context.ts'
-import { type Client, knownBrowser, type SessionWithToken, startSession } from './new-session.ts'
+import { type Client, rememberedBrowser, type SessionWithToken, startSession } from './new-session.ts'
 import { type AttemptPorts, createPasswordAttempts } from './password-attempts.ts'
 import { isLiveSession } from './session-caller.ts'
 import type { SignInRefusals } from './sign-in-refusals.ts'
@@ -112,7 +112,7 @@ export function createSignIn(ports: SignInPorts) {
   }
 
   function knownIn({ browser: cookie = '' }: Client, user: User) {
-    const browser = knownBrowser(ports, user, cookie)
+    const browser = rememberedBrowser(ports, user, cookie)
     return browser === null ? null : { browser, userId: user.id }
   }
 

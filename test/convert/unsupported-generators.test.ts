@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SourceFiles } from '../../src/convert/conversion.ts'
 import { detectGenerator } from '../../src/convert/generators.ts'
-import { unknownGenerator } from '../../src/convert/unknown-generators.ts'
+import { unsupportedGenerator } from '../../src/convert/unsupported-generators.ts'
 
 function filesOf(texts: Readonly<Record<string, string>>): SourceFiles {
   return { paths: Object.keys(texts).toSorted(), diagnostics: [], text: (path) => texts[path] ?? null }
@@ -16,12 +16,12 @@ test.each([
 ])('a site of %s is known by name, and says what would work', (title, texts) => {
   const files = filesOf(texts)
   expect(detectGenerator(files, null)).toBeNull()
-  expect(unknownGenerator(files)).toMatchObject({ title, advice: expect.stringContaining('--from') })
+  expect(unsupportedGenerator(files)).toMatchObject({ title, advice: expect.stringContaining('--from') })
   expect(detectGenerator(files, 'markdown')?.name).toBe('markdown')
 })
 
 test('a site of Hugo with the same file is one of Hugo', () => {
   const files = filesOf({ 'config.toml': 'baseURL = "https://h.example"\n', 'content/a.md': '' })
-  expect(unknownGenerator(files)).toBeNull()
+  expect(unsupportedGenerator(files)).toBeNull()
   expect(detectGenerator(files, null)?.name).toBe('hugo')
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/ids.ts'
-import { isKnownFor, readBrowser, signBrowser, withSignIn } from '../../../src/secrets/signed-browser.ts'
+import { isRememberedFor, readBrowser, signBrowser, withSignIn } from '../../../src/secrets/signed-browser.ts'
 import { MAX_FAILURES } from '../../../src/services/accounts/sign-in-limit.ts'
 import {
   answerOf,
@@ -104,7 +104,7 @@ describe('a browser in which a person has signed in', () => {
     for (const id of people) cookie = signBrowser(withSignIn(readBrowser(cookie, key, now), id, now), key)
     const knownAt = (time: string) => {
       const browser = readBrowser(cookie, key, time)
-      return people.filter((id) => browser !== null && isKnownFor(browser, id, null))
+      return people.filter((id) => browser !== null && isRememberedFor(browser, id, null))
     }
     expect(knownAt(now)).toEqual(people.slice(1))
     const later = (days: number) => new Date(Date.parse(now) + days * DAY_SECONDS * 1000).toISOString()
