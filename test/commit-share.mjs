@@ -22,6 +22,11 @@ export function oneOfCommit(kind, values) {
   return values[choiceOf(kind, values.length)]
 }
 
+/** A seed of property tests, another for each commit. */
+export function seedOfCommit() {
+  return choiceOf('property tests', 2 ** 31)
+}
+
 function choiceOf(kind, count) {
   const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(`A share of ${kind} needs a clone: the commit chooses it.`)

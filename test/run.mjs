@@ -2,13 +2,14 @@
 // `--summary` prints the line of the last run again; other arguments go to vitest.
 // QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/24 one of 24, others for each commit.
 // QUOIN_PROOFS=1/4 runs one of four proofs, others for each commit.
-// QUOIN_SEED=new runs the property tests with values of a new seed, which is printed, and QUOIN_SEED=n repeats them.
+// QUOIN_SEED=new runs the property tests with values of a new seed, QUOIN_SEED=commit with those of the commit, and
+// QUOIN_SEED=n repeats them. The seed is printed.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { partsOf, shareOfCommit } from './commit-share.mjs'
+import { partsOf, seedOfCommit, shareOfCommit } from './commit-share.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -38,6 +39,7 @@ const PROOFS =
 const parts = partsOf(process.env.QUOIN_LONG)
 const proofParts = partsOf(process.env.QUOIN_PROOFS)
 if (process.env.QUOIN_SEED === 'new') process.env.QUOIN_SEED = String(randomInt(2 ** 31))
+if (process.env.QUOIN_SEED === 'commit') process.env.QUOIN_SEED = String(seedOfCommit())
 const seed = process.env.QUOIN_SEED
 
 let exitCode = 0
