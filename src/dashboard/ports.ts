@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { Logger } from 'pino'
-import type { DomainRules } from '../custom-domains/domain-name.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { ApiState } from '../http/api.ts'
+import type { ProjectReader } from '../http/bodies/project-schemas.ts'
 import type { HttpsRule } from '../http/middleware/https-only.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { IncomingFiles } from '../media/incoming-files.ts'
@@ -83,7 +83,7 @@ export interface DashboardPorts {
   readonly domains: DomainService
   readonly addresses: PublicAddresses
   readonly themes: readonly string[]
-  readonly domainRules: DomainRules
+  readonly projectReader: ProjectReader
   readonly limits: RateLimits
   readonly https: HttpsRule
   readonly dashboard: {

@@ -61,7 +61,7 @@ export interface AppPorts
     LegacyOperationPorts,
     SchemaRoutePorts,
     StatusRoutePorts,
-    Omit<DashboardPorts, 'log'>,
+    Omit<DashboardPorts, 'log' | 'projectReader'>,
     ReadTurnPorts,
     AnswerTimePorts,
     PacePorts,
@@ -120,7 +120,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(findHostSite(ports))
   app.use(countVisits(counted))
   app.use(serveHostSite(visited))
-  app.use(createDashboard(ports))
+  app.use(createDashboard({ ...ports, projectReader }))
   app.use(answerInTime(ports))
   app.use(deprecation)
   const open = [

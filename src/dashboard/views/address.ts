@@ -1,7 +1,6 @@
 import { CHALLENGE_PATH, challengeRecord, challengeToken } from '../../domain/domain-proof.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { type Project, siteOrigin } from '../../domain/project.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import { type Control, plainControl } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import { type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
@@ -13,9 +12,8 @@ const ADDRESS = '/projects/:project/address'
 
 /** Where a site is: subdomain, domain with its proof, and hosting. */
 export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, domains, themes, domainRules, addresses, dashboard } = ports
+  const { frame, projects, domains, projectReader, addresses, dashboard } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(ADDRESS, (ctx) => showAddress(ctx, { error: null }))
 
@@ -27,7 +25,7 @@ export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
         const { project } = await projects.update(caller, projectRef(ctx), {
           changesOnlyStatus: () => false,
           read(current) {
-            return reader.readUpdate(bodyOf(changes.read(controlsOf(current.project))), current, [])
+            return projectReader.readUpdate(bodyOf(changes.read(controlsOf(current.project))), current, [])
           },
         })
         frame.goTo(ctx, projectPath(project, '/address'), 'addressSaved')

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { publicUrlPath } from '../../domain/route.ts'
 import type { DocsNavEntry, Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
 import { may } from '../frame/frame.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
@@ -146,9 +145,8 @@ export const ROW_SETTINGS: readonly RowSetting[] = [
 
 /** Header, footer, sidebar of the docs and routes, as rows that buttons move. */
 export function navigationViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, pages, themes, domainRules, addresses } = ports
+  const { frame, projects, pages, projectReader } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(PATH, (ctx) => showTables(ctx, { table: null, rows: [], error: null }))
 
@@ -175,7 +173,7 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
             const body: JsonObject = { [SETTINGS_FIELDS[setting.key].name]: value }
             return {
               fields: {},
-              settings: reader.readSettings(body, [], current.project.hosting.slugs),
+              settings: projectReader.readSettings(body, [], current.project.hosting.slugs),
             }
           },
         })

@@ -10,7 +10,6 @@ import {
   type Settings,
 } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
 import { type Control, controlOf, readValue } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
@@ -26,9 +25,8 @@ const MAX_INHERITED = 300
 
 /** What surrounds the pages of each language: the settings that it has in place of those of the site. */
 export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, themes, domainRules, addresses } = ports
+  const { frame, projects, projectReader } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(PATH, (ctx) => showLanguage(ctx, ctx.query['language'], { error: null }))
 
@@ -46,7 +44,10 @@ export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts):
             const mine = changes.read(languageControls(locale, current))
             const byLocale = withChanges(mine, settings.byLocale, locale)
             const body: JsonObject = { [SETTINGS_FIELDS.byLocale.name]: byLocale }
-            return { fields: {}, settings: reader.readSettings(body, [], current.project.hosting.slugs) }
+            return {
+              fields: {},
+              settings: projectReader.readSettings(body, [], current.project.hosting.slugs),
+            }
           },
         })
         const query = `?language=${encodeURIComponent(form.get('language'))}`

@@ -5,7 +5,6 @@ import type { Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
 import { SETTING_KEYS } from '../../fields/settings-record.ts'
 import { projectName } from '../../fields/values.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
 import {
   type Control,
@@ -56,9 +55,8 @@ const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = {
 
 /** The settings of a project, made from the one table of them, and the end of the project. */
 export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, styles, publishing, themes, domainRules, addresses } = ports
+  const { frame, projects, styles, publishing, projectReader } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(PATH, (ctx) => showSettings(ctx, { error: null }))
 
@@ -127,13 +125,14 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
       const key = SETTING_KEYS.find((one) => SETTINGS_FIELDS[one].name === control.name)
       body[control.name] = readValue(control, control.value, key === undefined ? null : (EMPTY[key] ?? null))
     }
-    const settings = reader.readSettings(
+    const settings = projectReader.readSettings(
       body satisfies JsonObject,
       styleFaults,
       current.project.hosting.slugs,
     )
     const renamed = mine.find(({ name }) => name === 'name')
-    const fields = renamed === undefined ? {} : reader.readUpdate({ name: renamed.value }, current, []).fields
+    const fields =
+      renamed === undefined ? {} : projectReader.readUpdate({ name: renamed.value }, current, []).fields
     return { fields: { name: fields.name }, settings }
   }
 

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { projectName } from '../../fields/values.ts'
 import { readCreatePage } from '../../http/bodies/page-schemas.ts'
-import { CreateProject, createProjectReader } from '../../http/bodies/project-schemas.ts'
+import { CreateProject } from '../../http/bodies/project-schemas.ts'
 import { parseBody } from '../../http/parse.ts'
 import { controlOf, typed } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
@@ -12,9 +12,8 @@ import { pagePath } from './page-rows.ts'
 
 /** The first site of an account, and every further one: a start to choose, a name, and the first page to edit. */
 export function startViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, pages, themes, domainRules, addresses, dashboard } = ports
+  const { frame, projects, pages, themes, projectReader, dashboard } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
   const starts = readStarts(dashboard.folders.templates)
 
   router.get('/start', (ctx) => showStart(ctx, null))
@@ -31,7 +30,7 @@ export function startViews(router: DashboardRouter, ports: ViewPorts): void {
           return { name, slugs: 'standard' }
         })
         await projects.updateSettings(caller, project.id, () =>
-          reader.readSettings(start.settings, [], 'standard'),
+          projectReader.readSettings(start.settings, [], 'standard'),
         )
         const created = []
         for (const page of start.pages)

@@ -9,7 +9,6 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
 import { settingsThatHold } from '../../fields/settings-record.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import { type Control, controlOf } from '../frame/controls.ts'
 import { may } from '../frame/frame.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
@@ -33,9 +32,8 @@ export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'an
 
 /** How the site looks: the theme, the brand, the line above the header and the footer, next to the real pages. */
 export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, pages, previews, themes, domainRules, addresses } = ports
+  const { frame, projects, pages, previews, themes, projectReader } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(PATH, (ctx) => showTheme(ctx, { error: null }))
 
@@ -79,7 +77,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     if (brand.length > 0) body['branding'] = brandingWith(brand, stored.branding)
     const line = mine.filter(({ name }) => name.startsWith('announcement.'))
     if (line.length > 0) body['announcement'] = announcementWith(line, stored.announcement)
-    return reader.readSettings(body satisfies JsonObject, [], 'wide')
+    return projectReader.readSettings(body satisfies JsonObject, [], 'wide')
   }
 
   async function showTheme(ctx: DashboardContext, editing: Editing): Promise<void> {

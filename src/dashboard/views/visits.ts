@@ -2,7 +2,6 @@ import type { ServiceError } from '../../domain/errors.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { urlPath } from '../../domain/route.ts'
 import { queryOf } from '../../http/api.ts'
-import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
@@ -16,9 +15,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How often the pages of a project are read, and whether that is counted. */
 export function visitViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, visits, projects, themes, domainRules, addresses, now } = ports
+  const { frame, visits, projects, projectReader, addresses, now } = ports
   const { words } = frame
-  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get(VISITS, (ctx) => showVisits(ctx, null))
 
@@ -29,7 +27,7 @@ export function visitViews(router: DashboardRouter, ports: ViewPorts): void {
           changesOnlyStatus: () => false,
           read: ({ project: { hosting } }) => ({
             fields: {},
-            settings: reader.readSettings({ visits: ctx.state.form.get('visits') }, [], hosting.slugs),
+            settings: projectReader.readSettings({ visits: ctx.state.form.get('visits') }, [], hosting.slugs),
           }),
         })
         frame.goTo(ctx, projectPath(project, '/visits'), 'settingsSaved')

@@ -13,6 +13,7 @@ import { OFFER_OPERATIONS, type OfferOperationPorts } from './offer-operations.t
 import { PAGE_OPERATIONS, type PageOperationPorts } from './page-operations.ts'
 import { ASSET_FORM } from './present-asset.ts'
 import { type ProjectOperationPorts, projectOperations } from './project-operations.ts'
+import { PUBLISHING_OPERATIONS, type PublishingOperationPorts } from './publishing-operations.ts'
 import { PUSH_OPERATIONS, type PushOperationPorts } from './push-operations.ts'
 import { REDIRECT_OPERATIONS, type RedirectOperationPorts } from './redirect-operations.ts'
 import { VISIT_OPERATIONS, type VisitOperationPorts } from './visit-operations.ts'
@@ -22,6 +23,7 @@ export type CurrentOperationPorts = ProjectOperationPorts &
   DataModeOperationPorts &
   AccountOperationPorts &
   PageOperationPorts &
+  PublishingOperationPorts &
   AssetOperationPorts &
   JobOperationPorts &
   WebhookOperationPorts &
@@ -47,6 +49,7 @@ export function currentOperations(
     ...DATA_MODE_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
     ...PAGE_OPERATIONS,
+    ...PUBLISHING_OPERATIONS,
     ...assetOperations(ASSET_FORM),
     ...JOB_OPERATIONS,
     ...WEBHOOK_OPERATIONS,

@@ -1,7 +1,9 @@
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import { type Job, type JobState, type JobWarnings, scheduledAt } from '../../domain/job.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { type ApiAnswer, accepted } from '../endpoint.ts'
+import type { JobService } from '../../services/jobs/jobs.ts'
+import type { ReleaseContinues } from '../../services/publishing/await-release.ts'
+import { type ApiAnswer, type ApiRequest, accepted } from '../endpoint.ts'
 
 const STATUSES: Readonly<Record<JobState, string>> = {
   queued: 'queued',
@@ -50,4 +52,13 @@ export function presentScheduled(job: Job) {
 
 export function jobAnswer(job: Job): ApiAnswer {
   return accepted(job, { data: presentJob(job) })
+}
+
+/** Answers with the job of a release that continues after its request. */
+export async function continueAsJob(
+  release: ReleaseContinues,
+  _: ApiRequest,
+  { jobs }: { readonly jobs: JobService },
+): Promise<ApiAnswer> {
+  return jobAnswer(await jobs.following(release))
 }

@@ -1,25 +1,17 @@
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
-import { type Caller, keyOf } from '../../domain/caller.ts'
+import { keyOf } from '../../domain/caller.ts'
 import type { Page as PageRecord } from '../../domain/page.ts'
 import { DEFAULT_HOSTING, type Project as ProjectRecord } from '../../domain/project.ts'
 import { assertPermitted } from '../../services/access.ts'
 import type { JobService } from '../../services/jobs/jobs.ts'
 import type { PageService } from '../../services/pages/pages.ts'
 import type { ProjectService } from '../../services/projects/projects.ts'
-import type { ReleaseContinues } from '../../services/publishing/await-release.ts'
 import type { DataModeService } from '../../services/publishing/data-mode.ts'
 import { DEFAULT_OPTIONS, type PublishingService } from '../../services/publishing/publishing.ts'
 import { idParam } from '../answer-fields.ts'
 import type { Representation } from '../api.ts'
 import { type AssetOperationPorts, assetOperations } from '../asset-operations.ts'
-import {
-  type ApiAnswer,
-  type ApiRequest,
-  accepted,
-  CONTINUES,
-  type Endpoint,
-  endpointsWith,
-} from '../endpoint.ts'
+import { type ApiAnswer, type ApiRequest, CONTINUES, type Endpoint, endpointsWith } from '../endpoint.ts'
 import {
   ChangeDataMode,
   PageRef,
@@ -29,6 +21,7 @@ import {
 } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
+import { pageEndpoints } from '../page-endpoints.ts'
 import { parseBody } from '../parse.ts'
 import {
   ChangedDataMode,
@@ -71,6 +64,11 @@ export interface LegacyOperationPorts extends AssetOperationPorts {
 }
 
 const endpoint = endpointsWith<LegacyOperationPorts>()
+
+const { currentPage, pageNamedByBody, pending } = pageEndpoints(
+  ({ page }) => enveloped(presentPage(page)),
+  (job) => enveloped(presentPending(job)),
+)
 
 const project = idParam('proj')
 const page = idParam('page')
@@ -250,7 +248,7 @@ export function legacyOperations(
       },
       answers: [json(200, 'The updated page.', Page)],
       errors: ['conflict'],
-      current: ({ caller, param }, { pages }) => pageAsRead(pages, caller, param('id')),
+      current: currentPage,
       async run({ caller, body, param, match }, { pages }) {
         const updated = await pages.update(
           caller,
@@ -404,28 +402,6 @@ async function currentProject(
 ): Promise<Representation> {
   const { project } = await projects.get({ ...caller, permissions: ['read'] }, param('id'))
   return { version: project.version, body: enveloped(presentProject(project)) }
-}
-
-function pageNamedByBody(
-  { caller, body }: ApiRequest,
-  { pages }: LegacyOperationPorts,
-): Promise<Representation> {
-  return pageAsRead(pages, caller, readPageRef(caller, body))
-}
-
-/** Reads a page as `GET /v1/pages/:id` answers it, for any caller who may change it. */
-async function pageAsRead(pages: PageService, caller: Caller, ref: string): Promise<Representation> {
-  const { page } = await pages.get({ ...caller, permissions: ['read'] }, ref)
-  return { version: page.version, body: enveloped(presentPage(page)) }
-}
-
-async function pending(
-  release: ReleaseContinues,
-  _: ApiRequest,
-  { jobs }: LegacyOperationPorts,
-): Promise<ApiAnswer> {
-  const job = await jobs.following(release)
-  return accepted(job, enveloped(presentPending(job)))
 }
 
 function projectAnswer({ project }: { readonly project: ProjectRecord }): ApiAnswer {
