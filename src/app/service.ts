@@ -1,18 +1,13 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Logger, pino } from 'pino'
-import { createAcmeAuthority } from '../certificates/acme-authority.ts'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
-import { createRateAccounts } from '../db/rate-accounts.ts'
 import type { Database } from '../db/repositories.ts'
 import { watchQueries } from '../db/slow-queries.ts'
 import { createWorkSignals, JOBS } from '../db/work-signals.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { PublicAddresses } from '../domain/project.ts'
-import { hostName } from '../domain/site-host.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createApp, createWorkerApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
@@ -20,48 +15,32 @@ import { createImagePool } from '../images/child-pool.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
-import { createMemoryLimits } from '../limits/in-memory.ts'
-import { paceRefusals } from '../limits/refusal-pace.ts'
-import { createSharedLimits } from '../limits/shared.ts'
-import { createSmtpTransport } from '../mail/smtp-transport.ts'
-import { createBackupHold } from '../media/backup-hold.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
-import { systemTime, systemTimers } from '../platform/clock.ts'
+import { systemTimers } from '../platform/clock.ts'
 import { every } from '../platform/every.ts'
 import { createFairLimit } from '../platform/fair-limit.ts'
-import type { AccountOf } from '../platform/fair-queue.ts'
 import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createPublishedMedia } from '../publish/published-media.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withLiveCache } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
-import { createRecover } from '../publish/recovery/recover.ts'
-import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { MasterKey } from '../secrets/master-key.ts'
 import { createPasswords, type Passwords } from '../secrets/password-hash.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
-import { createAccountDeletionService } from '../services/accounts/delete-account.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
-import { createPasskeyService } from '../services/accounts/passkeys.ts'
-import { createRecoveryService } from '../services/accounts/recovery.ts'
-import { createSecondFactorService } from '../services/accounts/second-factors.ts'
-import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
-import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
-import { createSignInRefusals } from '../services/accounts/sign-in-refusals.ts'
+import type { SessionService } from '../services/accounts/sessions.ts'
+import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createAuditLogService } from '../services/audit/audit-log.ts'
-import { type CertificateService, createCertificateService } from '../services/certificates/certificates.ts'
+import type { CertificateService } from '../services/certificates/certificates.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
-import { createMailOutbox } from '../services/mail/mail-outbox.ts'
-import { createMailSender } from '../services/mail/mail-sender.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
 import { createFindLostMedia } from '../services/media/lost-media.ts'
@@ -69,40 +48,28 @@ import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPendingWebp } from '../services/media/pending-webp.ts'
 import {
-  createPictureJobs,
   PICTURES_AGAIN_AT_ONCE,
   PICTURES_AT_ONCE,
   PICTURES_AVIF_AT_ONCE,
 } from '../services/media/picture-job.ts'
 import { createReplacedVariants } from '../services/media/replaced-variants.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
-import { createInvitationLinkService } from '../services/members/invitation-links.ts'
 import { createMemberService } from '../services/members/members.ts'
 import { createOfferService } from '../services/members/offers.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
-import { createHousekeeping, HOUSEKEEPING_MS, type Housekeeping } from '../services/operating/housekeeping.ts'
-import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
+import { createHousekeeping, type Housekeeping, HOUSEKEEPING_MS } from '../services/operating/housekeeping.ts'
 import { createPageService } from '../services/pages/pages.ts'
 import { createPreviewService } from '../services/pages/previews.ts'
 import { createRedirectService } from '../services/pages/redirects.ts'
-import { createDomainCheckJob } from '../services/projects/domain-check.ts'
 import { createDomainService } from '../services/projects/domains.ts'
 import { createProjectService, type ProjectService } from '../services/projects/projects.ts'
-import { findServedSite } from '../services/projects/served-hosts.ts'
 import { createStyleService } from '../services/projects/styles.ts'
 import { createBulkPublishingService } from '../services/publishing/bulk-publishing.ts'
-import { createCachePurgeJob } from '../services/publishing/cache-purge-job.ts'
-import { createContinuedPublishJob } from '../services/publishing/continued-publish-job.ts'
 import { createDataModeService } from '../services/publishing/data-mode.ts'
 import { createPageTexts } from '../services/publishing/page-texts.ts'
 import { createProjectRedirectService } from '../services/publishing/project-redirects.ts'
-import { createPublishPagesJob } from '../services/publishing/publish-pages-job.ts'
 import { createPublishingService } from '../services/publishing/publishing.ts'
-import { createRecheckJob } from '../services/publishing/recheck-job.ts'
-import { createRefreshJob } from '../services/publishing/refresh-job.ts'
-import { createScheduledPublishJob } from '../services/publishing/scheduled-publish-job.ts'
 import { createSchedulingService } from '../services/publishing/scheduling.ts'
-import { createSearchIndexJob } from '../services/publishing/search-index-job.ts'
 import { createSocialPictures } from '../services/publishing/social-pictures.ts'
 import { createStaleness } from '../services/publishing/staleness.ts'
 import { createPushConflictService } from '../services/pushes/conflicts.ts'
@@ -111,31 +78,31 @@ import { createSourceService } from '../services/pushes/sources.ts'
 import { createReviewService } from '../services/reviews/reviews.ts'
 import { createVisitCounter } from '../services/visits/visit-counter.ts'
 import { createVisitService } from '../services/visits/visits.ts'
-import { createDeliveryJobs } from '../services/webhooks/delivery-job.ts'
 import { createWebhookService } from '../services/webhooks/webhooks.ts'
 import { createFairWrites } from '../storage/fair-writes.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createResolve } from '../webhooks/resolve.ts'
-import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
-import { openPurger } from './cache-purge.ts'
-import { acmeOf, addressesOf, type Config } from './config.ts'
-import { asConfigError } from './database.ts'
+import { isHeldByBackup } from './backup-hold.ts'
+import { openCertificates } from './certificates.ts'
+import { addressesOf, type Config } from './config.ts'
 import { domainRules, openProveDomain, ownHosts } from './domains.ts'
+import { createFileCheck } from './file-check.ts'
 import { openInstallation } from './installation.ts'
+import { createJobKinds } from './job-kinds.ts'
+import { openLog } from './log.ts'
 import { openMedia } from './media.ts'
 import { joinInstallation } from './membership.ts'
 import { createOperatorStatus } from './operator-status.ts'
-import { type InstalledThemes, openThemes } from './server-themes.ts'
+import { openPeople } from './people.ts'
+import { openRateLimits } from './rate-limits.ts'
+import { openRenderer } from './renderer.ts'
+import { openThemes } from './server-themes.ts'
 import { awaitStore, openStorage } from './storage.ts'
 
-/** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
-const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
 /** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
 const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AVIF_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
-/** One more than an account may use, so that costly pages of one account do not block the others. */
-const RENDERERS = Math.max(2, availableParallelism()) + 1
 
 /** Publishes that take longer are logged. */
 const SLOW_PUBLISH_MS = 5_000
@@ -148,6 +115,9 @@ const FREE_BYTES = 16 * 1024
 /** Uploads that run at once, of all accounts and of one. Each has a temporary file and a connection. */
 const UPLOADS = 64
 const UPLOADS_OF_ACCOUNT = 8
+/** Previews at a time. A project is rendered in one process at a time, so more of an account would only wait for it. */
+const PREVIEWS = 8
+const PREVIEWS_OF_ACCOUNT = 2
 /** Requests that read at a time. A few for each connection to the database, so that one is never idle between two. */
 const READS = 32
 const READS_OF_ACCOUNT = 8
@@ -211,12 +181,6 @@ export interface ServiceOverrides {
   readonly passwords?: Passwords
   /** Wraps the real ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger
-}
-
-/** The service behind `quoin verify`. A server may run on the same database and store meanwhile. */
-export interface OpenVerification {
-  readonly verification: VerificationService
-  close(): Promise<void>
 }
 
 /**
@@ -352,29 +316,18 @@ export async function openService(
   })
   const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, pageTexts, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
-  const refusals = createSignInRefusals({
+  const { refusals, mailSender, outbox, surfaces } = openPeople({
+    config,
     db,
+    masterKey,
+    passwords: adapters.passwords ?? createPasswords(),
+    baseUrl,
+    metrics,
+    forgetKeys,
+    newId,
     now,
-    onFailure: (error) => log.error({ err: error }, 'Refused sign-ins could not be recorded.'),
+    log,
   })
-  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords(), masterKey, refusals }
-  const sessions = createSessionService(people)
-  const setUpLinks = createSetUpLinkService({ ...people, onAccessEnded: forgetKeys })
-  const secondFactors = createSecondFactorService(people)
-  const passkeys = createPasskeyService(people)
-  const mailSender =
-    config.smtp === null
-      ? null
-      : createMailSender({
-          db,
-          transport: createSmtpTransport(config.smtp),
-          setUpLinks,
-          baseUrl,
-          now,
-          log,
-          onEnded: metrics.mailEnded,
-        })
-  const outbox = mailSender && createMailOutbox({ newId, now, wake: mailSender.wake })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -383,74 +336,31 @@ export async function openService(
   const proveDomain = adapters.proveDomain ?? openProveDomain(config, resolve)
   const jobs = createJobRunner({
     db,
-    kinds: [
-      createPublishPagesJob({ ...context, monotonic }),
-      createScheduledPublishJob(context),
-      createContinuedPublishJob(context),
-      createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
-      createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
-      ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, newId, now }),
-      createRefreshJob({ ...context, monotonic }),
-      createDomainCheckJob({ db, proveDomain, newId, now, log }),
-      ...createDeliveryJobs({
-        db,
-        masterKey,
-        newId,
-        now,
-        monotonic,
-        log,
-        chance: Math.random,
-        send: (message, stopping) => send(message, targets, stopping),
-        onTry: metrics.webhookAttempted,
-      }),
-      ...(config.purge === null
-        ? []
-        : [
-            createCachePurgeJob({
-              ...context,
-              purge: openPurger(config.purge, resolve),
-              repeats: config.purge.service !== 'cloudfront',
-              onTry: metrics.cachePurged,
-            }),
-          ]),
-    ],
+    kinds: createJobKinds({
+      ...context,
+      ...ledger,
+      storage,
+      publishedMedia,
+      masterKey,
+      newLeaseHolder,
+      mediaStore,
+      images,
+      incoming: media.incoming,
+      proveDomain,
+      targets,
+      config,
+      metrics,
+      monotonic,
+      timers,
+      log,
+    }),
     holder: owner,
     now,
     monotonic,
     log,
   })
 
-  const localLimits = createMemoryLimits({
-    now: () => Date.parse(now()),
-    usage: {
-      requests: (of) => db.read.usage.requests(of),
-      add: (usages) => db.write(({ usage }) => usage.add(usages)),
-    },
-    accountFactor: config.accountRateFactor,
-    onFailure: (error) =>
-      log.error(
-        { err: error },
-        'The number of requests per month could not be stored; it is stored again later.',
-      ),
-  })
-
-  const rateAccounts = config.database.kind === 'sqlite' ? null : createRateAccounts(connections.writer)
-  const unpacedLimits =
-    rateAccounts === null
-      ? localLimits
-      : createSharedLimits({
-          accounts: rateAccounts,
-          local: localLimits,
-          accountFactor: config.accountRateFactor,
-          monotonic,
-          onFailure: (error) =>
-            log.error(
-              { err: error },
-              'Requests could not be counted for all processes. This one counted them alone.',
-            ),
-        })
-  // Real time, as for other pauses: with the timers of a test, a refusal would wait for ever.
-  const limits = paceRefusals(unpacedLimits, { monotonic: () => performance.now(), timers: systemTimers })
+  const { limits, rateAccounts } = openRateLimits({ config, db, connections, now, monotonic, log })
 
   const countedVisits = createVisitCounter({
     db,
@@ -488,7 +398,6 @@ export async function openService(
     auditLog: createAuditLogService(context),
     members: createMemberService({ ...context, outbox, baseUrl }),
     offers: createOfferService({ ...context, outbox, onTransferred: forgetKeys }),
-    invitationLinks: createInvitationLinkService(people),
     reviews: createReviewService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
@@ -515,6 +424,7 @@ export async function openService(
       ...context,
       publishedMedia,
       liveState,
+      turns: createFairLimit({ total: PREVIEWS, perAccount: PREVIEWS_OF_ACCOUNT }),
       timers,
       baseUrl,
       signingKey: masterKey.derive('preview'),
@@ -526,12 +436,7 @@ export async function openService(
     ownHosts: ownHosts(baseUrl, addresses),
     domainRules: domainRules(config, baseUrl, addresses),
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
-    sessions,
-    setUpLinks,
-    secondFactors,
-    passkeys,
-    accountDeletion: createAccountDeletionService({ ...people, passkeys, onDeleted: forgetKeys }),
-    recovery: outbox && createRecoveryService({ ...people, outbox }),
+    ...surfaces,
     dashboard: {
       folders: {
         ...THEME_FOLDERS,
@@ -595,8 +500,8 @@ export async function openService(
     onRenewalError: (error) =>
       log.error({ err: error }, 'The renewed certificate cannot be used. The former one stays in use.'),
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
-    sessions,
-    setUpLinks,
+    sessions: surfaces.sessions,
+    setUpLinks: surfaces.setUpLinks,
     projects,
     storage,
     images,
@@ -638,120 +543,10 @@ export async function openService(
   }
 }
 
-interface CertificateSettings {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly addresses: PublicAddresses
-  readonly db: Database
-  readonly masterKey: MasterKey
-  readonly now: () => string
-  readonly timers: Timers
-  readonly log: Logger
-}
-
-/** Certificates of the service's own hosts and of the sites that it serves; null where they come from elsewhere. */
-function openCertificates({
-  config,
-  baseUrl,
-  addresses,
-  db,
-  ...ports
-}: CertificateSettings): CertificateService | null {
-  const acme = acmeOf(config)
-  if (acme === null) return null
-  const own = [...new Set([baseUrl, addresses.contentUrl].map((url) => new URL(url).hostname))]
-  const known = { sitesDomain: addresses.sitesDomain, ownHosts: ownHosts(baseUrl, addresses) }
-  return createCertificateService({
-    ...ports,
-    db,
-    authority: createAcmeAuthority(acme),
-    ownHosts: own.filter((host) => hostName(host) !== null),
-    isSite: async (host) => (await findServedSite(db, known, host)) !== null,
-  })
-}
-
-/** Whether a backup of the files runs now; `quoin backup` makes none of an installation on PostgreSQL. */
-function isHeldByBackup({ database }: Pick<Config, 'database'>): () => Promise<boolean> {
-  return database.kind === 'sqlite' ? createBackupHold(database.file).isHeld : async () => false
-}
-
-/**
- * @param options.recover whether to end the interrupted releases of the projects that are repaired.
- * @throws {ConfigError} with one line if the database or the store cannot be used.
- */
-export async function openVerification(
-  config: Config,
-  options: { readonly recover: boolean },
-): Promise<OpenVerification> {
-  const log = openLog(config)
-  const storage = await openStorage(config.storage)
-  await asConfigError('QUOIN_STORAGE_URL', () => storage.check())
-  const installed = await openThemes(config)
-  const { db, connections, masterKey } = await openInstallation(config)
-  const ledger = createLedger(connections, {
-    now: systemTime,
-    newId: randomId,
-    // A server sends it.
-    onCachePurge: config.purge === null ? null : () => {},
-  })
-  const renderer = openRenderer(config, installed, createAccountOf(db))
-  const monotonic = () => performance.now()
-  const { store: mediaStore, incoming } = await openMedia(config)
-  const images = createImagePool({ entry: IMAGE_CHILD, size: 1 })
-  const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
-  const ports = { ...ledger, storage, publishedMedia, renderer, masterKey, now: systemTime, monotonic, log }
-  const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
-  const recover = createRecover({ ...ports, leaseHolder, timers: systemTimers })
-  return {
-    verification: createVerificationService({
-      db,
-      ports: { ...ports, leaseHolder, ...(options.recover && { recover }) },
-      media: { ...ports, db, mediaStore, images, incoming, isHeld: isHeldByBackup(config) },
-    }),
-    async close() {
-      await Promise.all([renderer.close(), images.close()])
-      await db.close()
-    },
-  }
-}
-
-/** Reads the database file for damage and logs what it finds; `/readyz` reports it too. */
-function createFileCheck({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
-  return async () => {
-    try {
-      const skipped = await db.checkFile()
-      if (skipped.length > 0)
-        log.warn(
-          { tables: skipped },
-          'Tables were too large to check for damage; run PRAGMA quick_check on a backup.',
-        )
-    } catch (error) {
-      log.error(
-        { err: error },
-        'The database file could not be checked for damage. It is checked again in a day.',
-      )
-    }
-  }
-}
-
 async function queueStatus(db: Database, now: string): Promise<readonly QueueStatus[]> {
   const kinds = await db.readLate(({ jobs }) => jobs.countByKind(now))
   return kinds.map(({ dueSince, ...status }) => ({
     ...status,
     oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),
   }))
-}
-
-function openRenderer({ data }: Config, installed: InstalledThemes, accountOf: AccountOf): Renderer {
-  return createRendererPool({
-    ...installed,
-    accountOf,
-    entry: RENDER_CHILD,
-    size: RENDERERS,
-    tokenCache: join(data, 'tokens'),
-  })
-}
-
-function openLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
 }

@@ -26,7 +26,7 @@ export function verifyCommand(): Command {
       const wanted = { project: project === undefined ? null : idArgument('proj', project), repair, media }
       const config = configOf(command)
       assertDatabase(config)
-      const { openVerification } = await import('../app/service.ts')
+      const { openVerification } = await import('../app/verification.ts')
       const { verification, close } = await openVerification(config, { recover: repair })
       try {
         const result = await verification.verify({ ...wanted, onProgress: progressLines() })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openVerification } from '../../src/app/service.ts'
+import { openVerification } from '../../src/app/verification.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { runs } from '../support/long-form.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openVerification } from '../../src/app/service.ts'
+import { openVerification } from '../../src/app/verification.ts'
 import { ServiceError } from '../../src/domain/errors.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openVerification } from '../../src/app/service.ts'
+import { openVerification } from '../../src/app/verification.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { LeaseLost } from '../../src/publish/ledger/leases.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { openVerification } from '../../../src/app/service.ts'
+import { openVerification } from '../../../src/app/verification.ts'
 import { decryptAsset, type SealedAsset, type SealedFile } from '../../../src/client/decrypt-asset.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
 import type { TestService } from '../../support/service.ts'
