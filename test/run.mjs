@@ -24,9 +24,17 @@ const reports = {
 }
 /** Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random. */
 const ON_POSTGRES = [
-  ...['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets', 'locales'].map(
-    (name) => `test/http/${name}.test.ts`,
-  ),
+  ...[
+    'idempotency',
+    'bulk-pages',
+    'pruning',
+    'tags',
+    'page-list',
+    'redirects',
+    'members',
+    'assets',
+    'locales',
+  ].map((name) => `test/http/${name}.test.ts`),
   'test/model/model.test.ts',
   'test/model/assets.test.ts',
   'test/fuzz/fuzz.test.ts',

@@ -58,6 +58,7 @@ import { createMemberService } from '../services/members/members.ts'
 import { createOfferService } from '../services/members/offers.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createHousekeeping, type Housekeeping, HOUSEKEEPING_MS } from '../services/operating/housekeeping.ts'
+import { createBulkPageService } from '../services/pages/bulk-pages.ts'
 import { createPageService } from '../services/pages/pages.ts'
 import { createPreviewService } from '../services/pages/previews.ts'
 import { createRedirectService } from '../services/pages/redirects.ts'
@@ -383,6 +384,7 @@ export async function openService(
     styles: createStyleService({ ...context, timers }),
     themes: renderer.themes,
     pages,
+    bulkPages: createBulkPageService({ ...context, pages }),
     redirects: createRedirectService({ db, pages }),
     projectRedirects: createProjectRedirectService(context),
     visits: createVisitService(context),

@@ -26,7 +26,7 @@ import { createRecurringWorkRepository } from './recurring-work.ts'
 import { createRedirectRepository } from './redirects.ts'
 import { createRefreshRepository } from './refreshes.ts'
 import { createReleaseRepository } from './releases.ts'
-import type { Database, Repositories } from './repositories.ts'
+import type { Attempt, Database, Repositories } from './repositories.ts'
 import { createReviewRepository } from './reviews.ts'
 import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
@@ -60,7 +60,7 @@ export function createDatabase({ transact, reader, late, ...connections }: Conne
             get: (id) => found.get(id) ?? homes.get(id),
             set: (id, home) => found.set(id, home),
           }
-          return { result: await work(repositories(trx, known)), found }
+          return { result: await work(repositories(trx, known), createAttempt(trx)), found }
         },
         undefined,
         options,
@@ -72,6 +72,22 @@ export function createDatabase({ transact, reader, late, ...connections }: Conne
     check: connections.check,
     checkFile: connections.checkFile,
     close: connections.close,
+  }
+}
+
+function createAttempt(trx: Knex): Attempt {
+  return async (part) => {
+    await trx.raw('SAVEPOINT attempt')
+    try {
+      const result = await part()
+      await trx.raw('RELEASE SAVEPOINT attempt')
+      return result
+    } catch (error) {
+      // Errors that ended the transaction or its connection leave no savepoint.
+      await trx.raw('ROLLBACK TO SAVEPOINT attempt').catch(() => Promise.reject(error))
+      await trx.raw('RELEASE SAVEPOINT attempt')
+      throw error
+    }
   }
 }
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { IdempotentRequest } from '../domain/caller.ts'
 import { rowAddress } from './dialect.ts'
-import type { IdempotencyRepository } from './repositories/idempotency.ts'
+import type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Rows per call of `prune`. */
 const PRUNED = 500
+const PARTS_PER_STATEMENT = 100
 
 interface IdempotencyRow {
   readonly body_digest: string
@@ -28,13 +29,27 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
         .where(keyOf(request))
         .where('created_at', '>', dayBefore(now))
         .first<IdempotencyRow | undefined>()
-      if (row === undefined) return null
-      const { status, answer, etag, location } = row
-      return {
-        bodyDigest: row.body_digest,
-        resourceId: row.resource_id,
-        answer: status === null || answer === null ? null : { status, body: answer, etag, location },
-      }
+      return row === undefined ? null : toRecord(row)
+    },
+
+    async findParts(request, paths, now) {
+      const named = new Map(paths.map((path) => [keyOf({ ...request, path }).path, path]))
+      const rows = await records()
+        .where({ key_id: request.keyId, idempotency_key: request.idempotencyKey })
+        .whereIn('path', [...named.keys()])
+        .where('created_at', '>', dayBefore(now))
+        .select<(IdempotencyRow & { readonly path: string })[]>()
+      return new Map(rows.map((row) => [named.get(row.path) ?? row.path, toRecord(row)]))
+    },
+
+    async insertParts(parts, now) {
+      const rows = parts.map(([request, answer]) => ({ ...toRow(request, now), status: 200, answer }))
+      for (let start = 0; start < rows.length; start += PARTS_PER_STATEMENT)
+        await records()
+          .insert(rows.slice(start, start + PARTS_PER_STATEMENT))
+          // Those of an expired request with this key.
+          .onConflict(['key_id', 'path', 'idempotency_key'])
+          .merge()
     },
 
     async insert(request, resourceId, now) {
@@ -65,6 +80,21 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
 
   async function deleteExpired(request: IdempotentRequest, now: string): Promise<void> {
     await records().where(keyOf(request)).where('created_at', '<=', dayBefore(now)).delete()
+  }
+}
+
+function toRecord({
+  body_digest,
+  resource_id,
+  status,
+  answer,
+  etag,
+  location,
+}: IdempotencyRow): IdempotencyRecord {
+  return {
+    bodyDigest: body_digest,
+    resourceId: resource_id,
+    answer: status === null || answer === null ? null : { status, body: answer, etag, location },
   }
 }
 

@@ -50,7 +50,10 @@ export interface Database {
    * Runs `work` as one transaction that holds the write lock from its start, so that its reads stay valid until the
    * commit. Rolls back when `work` rejects. Never wait for anything slow inside.
    */
-  write<T>(work: (repositories: Repositories) => Promise<T>, options?: TransactOptions): Promise<T>
+  write<T>(
+    work: (repositories: Repositories, attempt: Attempt) => Promise<T>,
+    options?: TransactOptions,
+  ): Promise<T>
   /**
    * Reads and writes. Rejects when the database does not answer, when a write cannot start in time, or when the file
    * is known to be damaged.
@@ -64,6 +67,9 @@ export interface Database {
   checkFile(): Promise<readonly string[]>
   close(): Promise<void>
 }
+
+/** Runs a part of a transaction, of which nothing remains when it rejects: the transaction goes on without it. */
+export type Attempt = <T>(part: () => Promise<T>) => Promise<T>
 
 export interface Repositories {
   readonly users: UserRepository

@@ -170,6 +170,21 @@ const CASES: Readonly<Record<string, Case>> = {
     '/pages',
     pageBody(project, { title: MARK, slug: unique(), description: MARK, meta: { title: MARK } }),
   ]),
+  'POST /projects/{id}/pages/bulk': {
+    acts: ['page.create', 'page.update'],
+    async request() {
+      const page = { title: MARK, slug: unique(), subroute: '', type: 'article' }
+      return [
+        `/projects/${project}/pages/bulk`,
+        {
+          items: [
+            { op: 'create', page },
+            { op: 'update', id: await newPage(), page: { meta: { title: MARK } } },
+          ],
+        },
+      ]
+    },
+  },
   'PUT /pages/{id}': one('page.update', async () => [`/pages/${await newPage()}`, { description: MARK }]),
   'PUT /pages/{id} - of no field': none(async () => [`/pages/${await newPage()}`, {}]),
   'PUT /pages/{id} - to published': one('page.publish', async () => [

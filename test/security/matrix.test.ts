@@ -275,6 +275,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`/projects/${id}/data-mode`, { action: 'disable' }],
     { answer: '409 not_enabled' },
   ),
+  'POST /projects/:id/pages/bulk': change('project', ['write'], (id) => [
+    `/projects/${id}/pages/bulk`,
+    { items: [{ op: 'create', page: { ...pageBody(id, { slug: unique() }), project_id: undefined } }] },
+  ]),
   'POST /projects/:id/publish': change(
     'project',
     ['publish'],

@@ -5,6 +5,14 @@ export interface IdempotencyRepository {
   find(request: IdempotentRequest, now: string): Promise<IdempotencyRecord | null>
   /** Records the resource that a request created. Call it inside the transaction that creates it. */
   insert(request: IdempotentRequest, resourceId: string, now: string): Promise<void>
+  /** Records of parts of a request, by their paths. Accepts at most 500. */
+  findParts(
+    request: IdempotentRequest,
+    paths: readonly string[],
+    now: string,
+  ): Promise<ReadonlyMap<string, IdempotencyRecord>>
+  /** Records parts of a request with their results, as JSON. Call it inside the transaction of their effects. */
+  insertParts(parts: readonly (readonly [IdempotentRequest, string])[], now: string): Promise<void>
   /** Stores the answer for repetitions of the request. Ignored when the record is of a request with another body. */
   storeAnswer(request: IdempotentRequest, answer: StoredAnswer, now: string): Promise<void>
   /** Deletes the record of this request, so that a repetition is executed. */

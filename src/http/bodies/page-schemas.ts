@@ -8,7 +8,8 @@ import { PAGE_STATUSES, type Page, type PageType, type TypeFields } from '../../
 import { foldedAddress, readSlug, type SlugAlphabet } from '../../domain/slug.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { slug, subroute, timestamp, WIDE_HINT, WIDE_SEGMENT, wideSubroute } from '../../fields/values.ts'
-import type { NewPage, PageChange, ShownFields } from '../../services/pages/pages.ts'
+import type { ShownFields } from '../../services/pages/pages.ts'
+import type { NewPage, PageChange } from '../../services/pages/write-page.ts'
 import {
   config,
   configErrors,

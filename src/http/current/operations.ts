@@ -5,6 +5,7 @@ import { PREVIEW_OPERATIONS } from '../preview/preview-operations.ts'
 import type { PreviewRoutePorts } from '../preview/preview-routes.ts'
 import { ACCOUNT_OPERATIONS, type AccountOperationPorts } from './account-operations.ts'
 import { AUDIT_OPERATIONS, type AuditOperationPorts } from './audit-operations.ts'
+import { BULK_PAGE_OPERATIONS, type BulkPageOperationPorts } from './bulk-page-operations.ts'
 import { DATA_MODE_OPERATIONS, type DataModeOperationPorts } from './data-mode-operations.ts'
 import { JOB_OPERATIONS, type JobOperationPorts } from './job-operations.ts'
 import { KEY_OPERATIONS, type KeyOperationPorts } from './key-operations.ts'
@@ -24,6 +25,7 @@ export type CurrentOperationPorts = ProjectOperationPorts &
   AccountOperationPorts &
   PageOperationPorts &
   PublishingOperationPorts &
+  BulkPageOperationPorts &
   AssetOperationPorts &
   JobOperationPorts &
   WebhookOperationPorts &
@@ -50,6 +52,7 @@ export function currentOperations(
     ...ACCOUNT_OPERATIONS,
     ...PAGE_OPERATIONS,
     ...PUBLISHING_OPERATIONS,
+    ...BULK_PAGE_OPERATIONS,
     ...assetOperations(ASSET_FORM),
     ...JOB_OPERATIONS,
     ...WEBHOOK_OPERATIONS,

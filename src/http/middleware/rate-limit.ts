@@ -28,6 +28,7 @@ const ENDPOINTS: readonly {
   readonly path: RegExp
 }[] = [
   { name: 'create_page', method: 'POST', path: /^(\/v1)?\/pages\/?$/i },
+  { name: 'create_page', method: 'POST', path: /^\/projects\/[^/]+\/pages\/bulk\/?$/i },
   { name: 'update_page', method: 'PUT', path: /^(\/v1)?\/pages\/[^/]+\/?$/i },
   { name: 'create_project', method: 'POST', path: /^(\/v1)?\/projects\/?$/i },
 ]

@@ -31,7 +31,7 @@ const LegacyErrorBody = z
   })
   .meta({ id: 'LegacyErrorBody' })
 
-const FieldError = z
+export const FieldError = z
   .strictObject({
     field: z.string().meta({
       description: 'The path of the field, as in `nav_links[2].href`; empty for the body itself.',

@@ -2,36 +2,25 @@ import { ANY_PAGE, type PageFilter, type PageSort, type PageStats } from '../../
 import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import { type Actor, changedFields } from '../../domain/audit.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { Caller, ReserveBytes } from '../../domain/caller.ts'
-import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { localeWithCode } from '../../domain/locale.ts'
 import {
-  applyEdit,
-  isEmptyEdit,
-  newPage,
   type Page,
-  type PageDraft,
-  type PageEdit,
   type PageStatus,
   type PageSummary,
   sectionsOf,
   type TypeFields,
 } from '../../domain/page.ts'
-import { siteOrigin } from '../../domain/project.ts'
 import type { Right } from '../../domain/roles.ts'
-import { publicUrlPath } from '../../domain/route.ts'
-import type { Source, SourceFile } from '../../domain/source.ts'
-import { storedEvent } from '../../domain/webhook-events.ts'
-import { derive, resolvedFields } from '../../page-text/derive.ts'
+import type { Source } from '../../domain/source.ts'
+import { resolvedFields } from '../../page-text/derive.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { collectionQueries } from '../../sections/collection-query.ts'
 import { accessPage, accessProject, accessScheduledPage, assertWritable } from '../access.ts'
-import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { awaitRelease } from '../publishing/await-release.ts'
@@ -42,8 +31,7 @@ import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
 import { siteOfProject } from '../publishing/snapshots.ts'
 import { AWAITED_WAITS, type WithPictures } from '../publishing/social-pictures.ts'
 import type { LiveDifference, Staleness } from '../publishing/staleness.ts'
-import { recordPageSource, type WrittenSource } from '../pushes/record-source.ts'
-import { assertListAddresses } from './list-addresses.ts'
+import { createPageWriter, type NewPage, type PageChange, parentFault } from './write-page.ts'
 
 /** A page with everything that its presentation needs. */
 export interface PageDetails {
@@ -66,18 +54,6 @@ export interface PageList<Item> extends Listed<Item> {
   readonly schedules: ReadonlyMap<PageId, string>
 }
 
-/** Changes that a request asks for. */
-export interface PageChange {
-  readonly edit: PageEdit
-  /** The new status; null keeps the current one. */
-  readonly status: PageStatus | null
-  /** The file that the change comes from; absent for none. */
-  readonly source?: WrittenSource | null
-}
-
-/** A page that a request creates. */
-export type NewPage = Omit<PageDraft, 'projectId'> & { readonly source?: SourceFile | null | undefined }
-
 /** The fields that only pages of one type have. */
 export interface ShownFields {
   /** As the API shows them before an update. */
@@ -94,18 +70,8 @@ export interface PagePorts extends ServiceContext {
 }
 
 export function createPageService(context: PagePorts) {
-  const {
-    db,
-    publisher,
-    renderer,
-    accountLimits,
-    newId,
-    now,
-    addresses,
-    staleness,
-    liveState,
-    socialPictures,
-  } = context
+  const { db, publisher, renderer, now, addresses, staleness, liveState, socialPictures } = context
+  const writer = createPageWriter(context)
 
   return {
     /**
@@ -120,23 +86,8 @@ export function createPageService(context: PagePorts) {
         assertWritable(home.project)
         const moment = now()
         const id = await withIdempotency(repositories, caller, moment, async () => {
-          const { source = null, ...written } = readDraft(home)
-          const draft: PageDraft = { ...written, projectId: home.project.id }
-          const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
-          await assertParent(repositories, page)
-          await assertLocale(repositories, page)
-          await assertListAddresses(repositories, page, null, home)
-          await repositories.pages.insert(page, caller.userId)
-          if (source !== null)
-            await recordPageSource(repositories, page, { file: source, created: true, fields: null }, now())
-          await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
-          await announceEdit('page.created', repositories, page, home, moment)
-          await recordAct(repositories, context, caller, {
-            act: 'page.create',
-            of: { projectId: page.projectId },
-            target: page.id,
-            after: { version: page.version },
-          })
+          const page = await writer.insert(repositories, caller, home, readDraft(home))
+          await writer.assertWithinLimits(repositories, page.projectId, [page])
           return page.id
         })
         return this.get({ ...caller, permissions: ['read'] }, id, repositories)
@@ -239,39 +190,17 @@ export function createPageService(context: PagePorts) {
         async (repositories, withPictures, texts) => {
           const { page, home } = await accessPage(repositories, caller, ref, needs)
           assertWritable(home.project)
-          const shown = {
-            now: await shownFields(repositories, page),
-            withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
-              resolvedFields({ ...page, ...content }),
-          }
-          const { edit, status, source = null } = readChange(page, shown, home)
-          const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
-          if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
-          if (next.ownFields.locale !== page.ownFields.locale) await assertLocale(repositories, next)
-          if (next !== page) await assertListAddresses(repositories, next, page, home)
-          const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
-          if (stored !== page) {
-            await repositories.pages.update(stored)
-            // A page may always become smaller, also in an account that exceeds its limit.
-            if (draftBytes(stored) > draftBytes(page))
-              await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
-            await announceEdit('page.updated', repositories, stored, home, now())
-            await recordAct(repositories, context, caller, {
-              act: 'page.update',
-              of: { projectId: page.projectId },
-              target: page.id,
-              before: { version: page.version },
-              after: { version: stored.version },
-              fields: editedFields(page, stored),
-            })
-          }
-          if (source !== null) await recordPageSource(repositories, stored, source, now())
+          const change = readChange(page, await shownBefore(repositories, page), home)
+          const written = await writer.update(repositories, caller, { page, home }, change)
+          const { edited, stored } = written
+          await writer.assertWithinLimits(repositories, page.projectId, [written])
+          const { status } = change
           return {
             stored,
             home,
             accepted:
               status &&
-              (await moveTo(repositories, { withPictures, texts }, caller, status, page, next, home)),
+              (await moveTo(repositories, { withPictures, texts }, caller, status, page, edited, home)),
           }
         },
       )
@@ -313,20 +242,6 @@ export function createPageService(context: PagePorts) {
     }
   }
 
-  function announceEdit(
-    type: 'page.created' | 'page.updated',
-    { webhooks }: Repositories,
-    page: Page,
-    { project, siteRoutes }: Home,
-    moment: string,
-  ): Promise<void> {
-    const url = siteOrigin(project, addresses) + publicUrlPath(page, siteRoutes)
-    return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], {
-      newId,
-      now: moment,
-    })
-  }
-
   /** Enqueues the release that moves a page to a status; null when none is needed. */
   async function moveTo(
     repositories: Repositories,
@@ -364,23 +279,12 @@ export function createPageService(context: PagePorts) {
   }
 }
 
-/** Names of the fields of a page that an edit changed. */
-function editedFields(before: Page, after: Page): readonly string[] {
-  const { title, slug, subroute, type, status, description, ogImageUrl, meta, config, markdown } = after
-  const own = { title, slug, subroute, type, status, description, ogImageUrl, meta, config, markdown }
-  return [...changedFields(before, own), ...changedFields(before.ownFields, after.ownFields)]
-}
-
-/** Length of what an edit can make longer without bound, as JSON. */
-function draftBytes({ title, description, ogImageUrl, meta, config, markdown, ownFields }: Page): number {
-  return Buffer.byteLength(
-    JSON.stringify([title, description, ogImageUrl, meta, config, markdown, ownFields]),
-  )
-}
-
-/** Whether a page changes its status without a release. */
-function changesWithoutRelease(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
-  return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
+/** The fields of a page's type before an update. */
+export async function shownBefore(repositories: Repositories, page: Page): Promise<ShownFields> {
+  return {
+    now: await shownFields(repositories, page),
+    withContent: (content) => resolvedFields({ ...page, ...content }),
+  }
 }
 
 /** The type's own fields as the API shows them: a parent that is no longer valid reads as null. */
@@ -388,41 +292,6 @@ async function shownFields(repositories: Repositories, page: Page): Promise<Type
   const fields = resolvedFields(page)
   const fault = await parentFault(repositories, page, fields.parentPage)
   return fault === null ? fields : { ...fields, parentPage: null }
-}
-
-/** @throws {ServiceError} `validation_error` when the parent is not a docs page of the project, or a descendant of the page. */
-async function assertParent(repositories: Repositories, page: Page): Promise<void> {
-  const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
-  const fault = await parentFault(repositories, page, parent)
-  if (fault !== null) throw fieldFailure('validation_error', [{ path: 'parent_page', message: fault }])
-}
-
-/** @throws {ServiceError} `validation_error` when a site with languages does not have the one that the page states. */
-async function assertLocale({ settings }: Repositories, { projectId, ownFields }: Page): Promise<void> {
-  const locale = ownFields.locale ?? null
-  if (locale === null) return
-  const { locales } = (await settings.find(projectId)).settings
-  if (locales.length === 0 || localeWithCode(locale, locales) !== undefined) return
-  const message = `must be one of ${locales.map(({ code }) => code).join(', ')}.`
-  throw fieldFailure('validation_error', [{ path: 'locale', message, code: 'not_allowed' }])
-}
-
-/** Why a page cannot have this parent; null when it can. */
-async function parentFault(
-  { pages }: Repositories,
-  page: Page,
-  parent: PageId | null,
-): Promise<string | null> {
-  const visited = new Set<PageId>()
-  for (let ancestor = parent; ancestor !== null && !visited.has(ancestor); ) {
-    if (ancestor === page.id) return 'must not be the page itself or one of its descendants.'
-    visited.add(ancestor)
-    const found: { readonly page: Page } | null = await pages.find(ancestor)
-    const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
-    if (!fits && ancestor === parent) return 'must be the id of a docs page of the same project.'
-    ancestor = fits ? resolvedFields(found.page).parentPage : null
-  }
-  return null
 }
 
 /** @throws {RangeError} when the page was not compared, which is a bug. */

@@ -46,7 +46,8 @@ import type { ServiceContext } from '../context.ts'
 import type { AssetDetails } from '../media/asset-details.ts'
 import { collectionsNow } from '../publishing/collections.ts'
 import { readReleased, readSnapshot } from '../publishing/snapshots.ts'
-import type { PageChange, ShownFields } from './pages.ts'
+import type { ShownFields } from './pages.ts'
+import type { PageChange } from './write-page.ts'
 
 /** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'

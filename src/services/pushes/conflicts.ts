@@ -6,7 +6,8 @@ import { MAX_PUSH_CONFLICTS } from '../../domain/push.ts'
 import { deriveForRendering, resolvedFields } from '../../page-text/derive.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
-import type { PageChange, PageDetails, ShownFields } from '../pages/pages.ts'
+import type { PageDetails, ShownFields } from '../pages/pages.ts'
+import type { PageChange } from '../pages/write-page.ts'
 import { recordPageSource } from './record-source.ts'
 
 export type PushConflictService = ReturnType<typeof createPushConflictService>
