@@ -1,8 +1,9 @@
 import type { Plan } from './caller.ts'
 
 /**
- * What an account may store: projects, pages of each project, bytes of pages as they are now (drafts), bytes that its
- * releases store, bytes of pictures and files, webhooks, members of its projects next to its owner, and bulk or scheduled publishes that have not ended.
+ * Limits of an account: projects, pages of each project, bytes of current pages (drafts), bytes that its releases
+ * store, bytes of images and files, webhooks, members of its projects next to its owner, and bulk or scheduled
+ * publishes in progress.
  */
 export const ACCOUNT_LIMITS = [
   'projects',
@@ -19,7 +20,9 @@ export type AccountLimit = (typeof ACCOUNT_LIMITS)[number]
 /** `Infinity`: no limit; 0: nothing is allowed. */
 export type AccountLimits = Readonly<Record<AccountLimit, number>>
 
-/** What an account stores. `pages_per_project` is of the project in question, or of the one with the most pages. */
+/**
+ * Amounts that an account stores. `pages_per_project` is of the project in question, or of the one with the most pages.
+ */
 export type AccountUsage = Readonly<Record<AccountLimit, number>>
 
 const MB = 1024 ** 2
@@ -113,7 +116,7 @@ export function changedPlanLimits(
   return Object.fromEntries(changed)
 }
 
-/** The sentence of a refusal. */
+/** Returns the message of a rejection. */
 export function exceededMessage(name: AccountLimit, allowed: number): string {
   return `The account's limit ${name} is ${allowed}, and this request would exceed it. ${REMEDIES[name]}`
 }

@@ -36,12 +36,12 @@ export interface Artifact {
   readonly spilled?: SpilledBody
   /** Set if the body is an original in the media store, from which a publish copies it. */
   readonly original?: OriginalBody
-  /** Set if the body is that of another object of the site, from which a publish copies it. */
+  /** Set if the body is copied from another object of the site by a publish. */
   readonly copied?: CopiedBody
 }
 
 export interface CopiedBody extends OriginalBody {
-  /** Of the other object. */
+  /** Key of the other object. */
   readonly key: string
 }
 
@@ -125,7 +125,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   parquet: 'application/vnd.apache.parquet',
   sqlite: 'application/vnd.sqlite3',
   wasm: 'application/wasm',
-  // Pictures.
+  // Images.
   svg: 'image/svg+xml',
   svgz: 'image/svg+xml',
   png: 'image/png',
@@ -147,7 +147,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ttf: 'font/ttf',
   otf: 'font/otf',
   eot: 'application/vnd.ms-fontobject',
-  // Sound and film.
+  // Sound and video.
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   aac: 'audio/aac',
@@ -192,7 +192,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
 }
 
-/** Content types of names without an extension, which hosts and apps ask for or people read. */
+/** Content types of names without an extension, which hosts, apps or users request. */
 const NAMED_TYPES: Readonly<Record<string, string>> = {
   'apple-app-site-association': 'application/json; charset=utf-8',
   ...Object.fromEntries(
@@ -218,7 +218,7 @@ export const ASSET_PREFIX = '_assets/'
 export const SHARED_PREFIXES: readonly string[] = [ASSET_PREFIX, MEDIA_PREFIX]
 
 /**
- * Whether the object is shared: it stays while a live page shows it, and a day longer.
+ * Reports whether the object is shared: it stays while a live page shows it, and a day longer.
  *
  * @param key relative to the project's prefix.
  */
@@ -236,7 +236,7 @@ export function objectHeaders(key: string): ObjectHeaders {
     cacheControl: IMMUTABLE.test(key)
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=0, must-revalidate',
-    // Drawings that are compressed by the program that wrote them; browsers read them as coded SVG only.
+    // Drawings compressed by the program that wrote them; browsers read them as coded SVG only.
     ...(key.toLowerCase().endsWith('.svgz') && { contentEncoding: 'gzip' as const }),
   }
 }

@@ -14,7 +14,7 @@ export type AssetStatus = (typeof ASSET_STATUSES)[number]
 /** The original of an asset in the media store. Assets of one project with the same bytes share it. */
 export type OriginalId = Id<'org'>
 
-/** A picture or a file that pages of a project may show. */
+/** An image or a file that pages of a project may show. */
 export interface Asset {
   readonly id: AssetId
   readonly projectId: ProjectId
@@ -26,15 +26,15 @@ export interface Asset {
   /** Size of the bytes as they were uploaded. */
   readonly bytes: number
   readonly kind: AssetKind
-  /** What the bytes are, not what the name says. */
+  /** The type of the bytes, whatever the name says. */
   readonly contentType: string
-  /** Null for an asset that is no picture. */
+  /** Facts of an image; null for other assets. */
   readonly image: ImageFacts | null
-  /** Null for an asset that is no film, or whose size cannot be read. */
+  /** The size of a video; null for other assets, and where it cannot be read. */
   readonly film: FilmSize | null
   readonly alt: string
   readonly title: string
-  /** The part of a picture that crops keep; null is the middle. */
+  /** The part of an image that crops keep; null is the middle. */
   readonly focus: ImageFocus | null
   readonly status: AssetStatus
   /** Why the status is `failed`; null otherwise. */
@@ -45,14 +45,14 @@ export interface Asset {
   readonly version: number
 }
 
-/** What an upload says about its file. */
+/** The texts that an upload gives its file. */
 export interface AssetTexts {
   readonly alt: string
   readonly title: string
   readonly focus: ImageFocus | null
 }
 
-/** Those of an upload that says nothing. */
+/** Texts of an upload without any. */
 export const NO_TEXTS: AssetTexts = { alt: '', title: '', focus: null }
 
 /** The texts of an asset, without the rest of it. */

@@ -1,7 +1,7 @@
 import type { Credential } from './caller.ts'
 import type { AuditId, IdPrefix, JobId, ProjectId, ReleaseId, UserId } from './ids.ts'
 
-/** How long a row of the audit log is stored, in days. */
+/** Retention of rows of the audit log, in days. */
 export const AUDIT_RETENTION_DAYS = 365
 
 /** The kinds of records that acts change, with the prefix of their ids. */
@@ -174,7 +174,7 @@ export interface Actor {
   readonly via: Credential | { readonly kind: 'operator' | 'service' }
   /** Absent for the operator and the service. */
   readonly userId?: UserId
-  /** As rate limits count it; absent outside requests. */
+  /** The address that rate limits count; absent outside requests. */
   readonly clientAddress?: string
   /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string
@@ -190,7 +190,7 @@ export function actorText({ via, userId, clientAddress, requestId, jobId }: Acto
   return JSON.stringify({ via, userId, clientAddress, requestId, jobId })
 }
 
-/** What identifies a state of a record. Never a value that people wrote. */
+/** Identity of a state of a record. Never a value that users wrote. */
 export interface AuditState {
   readonly version?: number
   /** The release that is live. */
@@ -205,13 +205,13 @@ export interface AuditEntry {
   readonly createdAt: string
   /** The account: the owner of the project at that time, or else the user. */
   readonly userId: UserId
-  /** Null for what belongs to no project. */
+  /** The project; null for records outside projects. */
   readonly projectId: ProjectId | null
   readonly act: Act
   /** Without its prefix. */
   readonly target: string
   readonly actor: Actor
-  /** Null where the record did not exist, or was not live. */
+  /** Null if the record did not exist, or was not live. */
   readonly before: AuditState | null
   readonly after: AuditState | null
   /** Names of the fields that changed. */
@@ -221,7 +221,7 @@ export interface AuditEntry {
   readonly count: number | null
 }
 
-/** The names, as the API has them, of the fields of `change` that differ from those of `stored`. */
+/** Returns the API's names of the fields of `change` that differ from `stored`. */
 export function changedFields<Fields extends object>(
   stored: Fields,
   change: { readonly [K in keyof Fields]?: unknown },

@@ -52,7 +52,7 @@ export function decoded(part: string): string {
 /** The end of a sentence about a text that is not `isWebAddress`. */
 export const WEB_ADDRESS_RULE = 'must be an http or https URL, or start with "/".'
 
-/** Whether a text is the address of a page or file: `https`, `http` or root-relative. */
+/** Reports whether a text is the address of a page or file: `https`, `http` or root-relative. */
 export function isWebAddress(text: string): boolean {
   if (/[\s\p{Cc}\\]/u.test(text)) return false
   if (/^\/(?!\/)/.test(text)) return true
@@ -62,7 +62,7 @@ export function isWebAddress(text: string): boolean {
 /** The end of a sentence about a text that is not `isLinkAddress`. */
 export const LINK_ADDRESS_RULE = 'must be an http, https, mailto or tel URL, or start with "/" or "#".'
 
-/** Whether a text is the target of a link in a setting. */
+/** Reports whether a text is the target of a link in a setting. */
 export function isLinkAddress(text: string): boolean {
   if (/^(mailto|tel):/i.test(text)) return /^[^\s]+:[^\s]+$/.test(text) && parseUrl(text) !== null
   return isWebAddress(text) || /^#[^\s]*$/.test(text)

@@ -3,11 +3,11 @@ import type { Page } from './page.ts'
 /*
  * The blog of an article: the folder whose list, tags and breadcrumbs have the article.
  *
- * A folder of articles may have folders of its own: one per article, with its pictures (`blog/trip/index.md`), per year
+ * A folder of articles may have folders of its own: one per article, with its images (`blog/trip/index.md`), per year
  * or month (`blog/2024/03/trip.md`), or per topic (`blog/travel/trip.md`). Their articles belong to the folder above.
  */
 
-/** Names that people give to folders of articles. */
+/** Usual names of folders of articles. */
 const BLOG_NAMES: ReadonlySet<string> = new Set(
   'blog post posts news article articles note notes journal'.split(' '),
 )
@@ -19,12 +19,12 @@ const DATE_FOLDERS = /\/\d{4}(?:-\d{2}){0,2}(?:\/\d{1,2}){0,2}$/
 const LIST_FOLDERS = /\/(?:tags(?:\/.*)?|authors\/.*)$/
 
 /**
- * The subroute of the blog that a page belongs to. In this order: the blog that the article states, the first folder
- * above it that has one of `BLOG_NAMES`, its folder without an own folder and without folders of a date.
+ * Returns the subroute of the blog of a page. In this order: the blog that the article states, the first folder above
+ * it with one of `BLOG_NAMES`, its folder without an own folder and without folders of a date.
  *
  * @param stated the field `blog` of the article; a content folder states it for the folders in `types`.
  * @returns null for other types than articles, for the page of the blog itself, and for articles at the top of the site
- *   that state no blog.
+ *   without a stated blog.
  */
 export function blogOf(
   { type, subroute, slug }: Pick<Page, 'type' | 'subroute' | 'slug'>,

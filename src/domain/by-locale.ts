@@ -42,8 +42,8 @@ interface OfSite {
 }
 
 /**
- * A site as documents in a language show it: with the settings and the name of that language, and without those of
- * others. Thousands of pages share the result, which is the same object for the same site and language.
+ * Returns a site as documents in a language show it: with the settings and the name of that language only. Thousands of
+ * pages share the result: it is the same object for the same site and language.
  */
 export function inLocale<Of extends OfSite>(of: Of, locale: Locale | null): Of {
   const { site, settings } = of
@@ -95,7 +95,7 @@ function withName(site: SiteIdentity, name: string): SiteIdentity {
   return named
 }
 
-/** The settings that documents in a language inherit and that hold links; none in the default language. */
+/** Returns the settings with links that documents in a language inherit; none in the default language. */
 export function inheritedLinks(
   settings: Pick<Settings, 'byLocale' | 'locales'>,
   locale: Locale,

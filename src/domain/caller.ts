@@ -5,7 +5,7 @@ import type { Allowance } from './rate-limit.ts'
 export const PERMISSIONS = ['read', 'write', 'publish', 'manage'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** Of a key that is created without naming its permissions. */
+/** Permissions of a key that is created without naming any. */
 export const DEFAULT_PERMISSIONS = ['read', 'write', 'publish'] as const satisfies readonly Permission[]
 
 export const PLANS = ['standard', 'free', 'pro', 'business', 'enterprise'] as const
@@ -18,7 +18,7 @@ export type Plan = (typeof PLANS)[number]
  */
 export type ReserveBytes = (bytes: number) => void
 
-/** How a request proves who sends it: by an API key, or by the session of a person who signed in. */
+/** Proof of the sender of a request: an API key, or the session of a user who signed in. */
 export type Credential =
   | { readonly kind: 'key'; readonly id: KeyId }
   | { readonly kind: 'session'; readonly id: SessionId }
@@ -34,12 +34,12 @@ export interface Caller {
   readonly plan: Plan
   /** Limits of the plan, or of an enterprise key. */
   readonly allowance: Allowance
-  /** Those of the largest plan of the user's valid keys: all keys and sessions have a multiple of it together. */
+  /** Allowance of the largest plan of the user's valid keys: all keys and sessions have a multiple of it together. */
   readonly accountAllowance: Allowance
   readonly canCreateProjects: boolean
   /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string
-  /** As rate limits count it; absent outside requests. */
+  /** The address that rate limits count; absent outside requests. */
   readonly clientAddress?: string
   /** Reserves memory for the request; absent outside requests. */
   readonly reserve?: ReserveBytes

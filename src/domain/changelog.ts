@@ -5,9 +5,9 @@ import { pathFolder } from './route.ts'
  * A changelog is a blog whose list shows its articles in full, each with its version. Articles state it: `list: changelog`.
  */
 
-/** What makes an article the entry of a changelog. */
+/** The fields that make an article the entry of a changelog. */
 export interface ChangelogEntry {
-  /** As the author wrote it, e.g. `2.4.0`; null for none. */
+  /** The version in the author's spelling, e.g. `2.4.0`; null for none. */
   readonly version: string | null
 }
 

@@ -10,12 +10,12 @@ import { tagAddress } from './tag.ts'
 export const COLLECTION_SORTS = ['published_at', 'title', 'nav_order'] as const
 export type CollectionSort = (typeof COLLECTION_SORTS)[number]
 
-/** A query of a `posts` section: which live pages it shows, and which parts of each. */
+/** A query of a `posts` section: the live pages to show, and the parts of each. */
 export interface CollectionQuery {
   /** Index of the section in `config.sections`. */
   readonly section: number
   readonly type: PageType
-  /** Null: every subroute. Articles below a subroute count as its own. */
+  /** The subroute of the pages; null for all. Articles below a subroute count as its own. */
   readonly subroute: string | null
   readonly sort: CollectionSort
   /** The last page of the order first. Absent where it is not. */
@@ -26,11 +26,11 @@ export interface CollectionQuery {
   readonly author?: string
   /** The code of the language whose pages are found. Absent for all pages, and for those of the default language. */
   readonly locale?: string
-  /** Where pages of that language are. Decides about pages that were published before the site had languages. */
+  /** The subroute of that language. Decides about pages that were published before the site had languages. */
   readonly localeRoot?: string
   /** For the default language: codes of the others. Pages of none of them are found, as `feedLocale` decides. */
   readonly otherLocales?: readonly string[]
-  /** Where pages of those are. */
+  /** The subroutes of those languages. */
   readonly otherRoots?: readonly string[]
   readonly limit: number
   readonly shows: readonly ShownPart[]
@@ -142,8 +142,8 @@ export function toListedPage(
 }
 
 /**
- * What a page shows of the media store: the files that it names, and in Data Mode the images of pages that it lists, which
- * no plain page shows. Undefined for none.
+ * Returns the files that a page shows from the media store: its own, and in Data Mode the images of pages that it
+ * lists, because no plain page shows these. Undefined for none.
  */
 export function shownMedia({
   media,

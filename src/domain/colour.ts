@@ -26,7 +26,9 @@ export function readableOn(colour: Rgb): Rgb {
   return luminance(colour) > EVEN ? BLACK : WHITE
 }
 
-/** Whether a drawing in the colour is hard to see on the dark pages of the themes: their contrast is below 3:1. */
+/**
+ * Reports whether a drawing in the colour is hard to see on the dark pages of the themes: their contrast is below 3:1.
+ */
 export function isDark(colour: Rgb): boolean {
   return luminance(colour) < DARK
 }

@@ -47,7 +47,7 @@ export interface AttributeSchema {
 
 export type AttributeValue = string | number | boolean | null
 
-/** Whether a component has a label, and whether it has Markdown between its ends. */
+/** Presence of the label of a component, or of Markdown between its ends. */
 export type Presence = 'required' | 'optional' | 'none'
 
 export interface ComponentSchema {

@@ -1,14 +1,16 @@
 import { objectHeaders } from './artifact.ts'
 
-/** `_media/{stem}.{hash}.{ext}`, with or without the project's prefix. Variants of pictures have a width after the hash. */
+/**
+ * `_media/{stem}.{hash}.{ext}`, with or without the project's prefix. Variants of images have a width after the hash.
+ */
 const ORIGINAL = /(?:^|\/)_media\/(?:([^/]+)\.[\da-f]{16}\.([a-z\d]+)|[^/]+)$/
 
-/** What browsers show or play. All else is saved. */
+/** Types that browsers show or play. All others are saved. */
 const SHOWN = /^(?:image|video|audio|font|text)\/|^application\/(?:pdf|json)\b/
 
 /**
- * `Content-Disposition` of an object: whether browsers show or save it, and under which name, which is that of the
- * uploaded file instead of the key's. Null for pages and files of themes.
+ * Returns the `Content-Disposition` of an object: it decides between showing and saving, and names the uploaded file
+ * instead of the key. Null for pages and files of themes.
  *
  * @param key with or without the project's prefix.
  */

@@ -6,7 +6,7 @@ import { type DataFault, sizeFault } from './site-data.ts'
 /** Reported at once. */
 const MAX_FAULTS = 20
 
-/** What is wrong with the data of a site. Values that only templates read may be anything. */
+/** Returns the errors in the data of a site. Values that only templates read may be anything. */
 export function dataFaults(data: JsonObject): readonly DataFault[] {
   const message = sizeFault(data)
   if (message !== null) return [{ path: [], message }]

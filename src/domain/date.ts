@@ -1,6 +1,6 @@
 /*
- * Dates that people write: in front matter, in `config`, in requests. A text of this module is either UTC, which sorts
- * as text, or has the offset with which it was written, because the day that readers see is the author's.
+ * Dates as authors write them: in front matter, in `config`, in requests. A text of this module is either UTC and sorts
+ * as text, or has the offset with which it was written, because readers see the author's day.
  */
 
 const WRITTEN =
@@ -28,7 +28,7 @@ export function readLocalDate(value: unknown): string | null {
   return isUtc ? utc : inOffset(time, offset)
 }
 
-/** As `readLocalDate`, in UTC: the moment alone. */
+/** Reads a date as `readLocalDate` does, in UTC. */
 export function readDate(value: unknown): string | null {
   const date = readLocalDate(value)
   return date === null ? null : inUtc(date)
@@ -39,7 +39,7 @@ export function inUtc(date: string): string {
   return date.endsWith('Z') ? date : new Date(date).toISOString()
 }
 
-/** Negative when the first date is the earlier moment. Zero for one moment in two offsets. */
+/** Negative when the first date is earlier. Zero for one time in two offsets. */
 export function compareDates(a: string, b: string): number {
   if (a === b) return 0
   if (a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : 1

@@ -1,13 +1,13 @@
 export type Severity = 'error' | 'warning'
 
-/** A stable name for one kind of problem. Released codes are never renamed or reused. */
+/** A stable name for one kind of diagnostic. Released codes are never renamed or reused. */
 export type DiagnosticCode = keyof typeof CODES
 
 export interface CodeEntry {
   readonly severity: Severity
-  /** The kind of problem, in one sentence. */
+  /** The error or warning, in one sentence. */
   readonly meaning: string
-  /** How to fix it, in one or two sentences. */
+  /** The fix, in one or two sentences. */
   readonly fix: string
 }
 

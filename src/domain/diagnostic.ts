@@ -1,21 +1,23 @@
 import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 
-/** A problem in one file of a content folder, a theme or another generator's site. */
+/** An error or warning about one file of a content folder, a theme or another generator's site. */
 export interface Diagnostic extends FilePosition {
   /** An error stops the command. A warning does not. */
   readonly severity: Severity
   /** Stable and documented, e.g. `QN-DEADLINK`. */
   readonly code: DiagnosticCode
-  /** Relative to the folder that the command reads, with forward slashes, unless a type that extends this one says otherwise. */
+  /**
+   * Relative to the folder that the command reads, with forward slashes. Types that extend this one may say otherwise.
+   */
   readonly file: string
-  /** The path of the field, e.g. `nav_links[2].href`. Null when the problem is not in a field. */
+  /** The path of the field, e.g. `nav_links[2].href`. Null for an error outside fields. */
   readonly field: string | null
   /** One or more sentences. They make sense without `field`. */
   readonly message: string
 }
 
 export interface FilePosition {
-  /** From 1. Null when the problem concerns the whole file, or when its line is unknown. */
+  /** From 1. Null when the diagnostic concerns the whole file, or when its line is unknown. */
   readonly line: number | null
   /** From 1. Null when only the line is known. */
   readonly column: number | null
@@ -37,7 +39,7 @@ export function byPosition(a: Diagnostic, b: Diagnostic): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** A problem in a text whose file is not known yet, as a parser reports it. */
+/** An error in a text whose file is not known yet, as a parser reports it. */
 export interface ParseIssue {
   /** From 1. */
   readonly line: number

@@ -10,7 +10,7 @@ export type DomainStatus = 'pending' | 'active' | 'failed'
 /** State of the proof of a project's custom domain. */
 export interface DomainProof {
   readonly status: DomainStatus
-  /** How the domain was proved, or by whom; null when it was never proved. */
+  /** The method or person that proved the domain; null when it was never proved. */
   readonly provedBy: 'dns' | 'http' | 'operator' | null
   /** Time of the last successful check. */
   readonly provedAt: string | null
@@ -96,7 +96,7 @@ export function nextDomainCheck(proof: DomainProof, now: string): string | null 
   return new Date(Date.parse(now) + delay).toISOString()
 }
 
-/** Whether the proof is evidence that is checked again: not the operator's word, nor a domain from before proofs. */
+/** Reports whether the proof is checked again: not the operator's word, nor a domain from before proofs. */
 function isChecked({ provedBy }: DomainProof): boolean {
   return provedBy === 'dns' || provedBy === 'http'
 }
@@ -109,12 +109,12 @@ export function challengeRecord(domain: string): string {
   return `_quoin-challenge.${domain}`
 }
 
-/** What the owner publishes. Needs no secrecy: it proves the domain for this project only. */
+/** Returns the token that the owner publishes. It needs no secrecy: it proves the domain for this project only. */
 export function challengeToken(id: ProjectId): string {
   return prefixed('proj', id)
 }
 
-/** `www.` and the name without it are one site: the one that is not set redirects to the one that is. */
+/** Returns the name without `www.`. Both spellings are one site: the one that is not set redirects to the other. */
 export function domainKey(domain: string): string {
   return domain.replace(/^(?:www\.)+(?=[^.]+\.)/, '')
 }

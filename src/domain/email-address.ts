@@ -3,7 +3,7 @@ import { parseUrl } from './parse-url.ts'
 
 /** An address to which mail can be sent. */
 export interface EmailAddress {
-  /** As a person wrote it, without blanks around it. */
+  /** The address in its author's spelling, without blanks around it. */
   readonly written: string
   /** The mailbox as mail servers name it, with the domain in Punycode. */
   readonly mailbox: string
@@ -24,7 +24,7 @@ export const INVALID_ADDRESS = `must be an e-mail address such as ada@example.co
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 /** Two labels or more of letters, digits and inner hyphens. The last one begins with a letter, so that no IP address is one. */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
-/** ASCII that has no place in a domain, such as percent encoding and brackets, which the conversion would interpret. */
+/** ASCII that has no place in a domain, such as percent encoding and brackets. The conversion would interpret it. */
 const FOREIGN = /[^a-z0-9.-]/i
 /** Control and format characters, which are invisible. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/u
@@ -44,14 +44,14 @@ export function parseAddress(text: string): EmailAddress | null {
 }
 
 /**
- * What all spellings of an e-mail address have in common, by which addresses are compared. Mail servers may tell capitals
- * apart, but none that people use does. Text that is no address has a key too: earlier versions stored some.
+ * Returns the key by which addresses are compared: all spellings of an e-mail address share it. Mail servers may tell
+ * capitals apart, but none in use does. Text that is no address has a key too: earlier versions stored some.
  */
 export function addressKey(text: string): string {
   return parseAddress(text)?.key ?? normalForm(text.trim()).toLowerCase()
 }
 
-/** Whether an address is only a name for the first user, to which no mail can be sent. */
+/** Reports whether an address is only a name for the first user. No mail can be sent to it. */
 export function isPlaceholder(address: string): boolean {
   return address.endsWith('@localhost')
 }

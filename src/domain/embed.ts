@@ -2,7 +2,7 @@ import { parseUrl } from './parse-url.ts'
 
 /** A player or a page of another site, which a page shows in a frame after a click. */
 export interface Embed {
-  /** The address that people open, without the frame. */
+  /** The address of the page with the video, without the frame. */
   readonly page: string
   /** The address of the frame. */
   readonly frame: string
@@ -12,7 +12,7 @@ const YOUTUBE = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com|yo
 const YOUTUBE_ID = /^[\w-]{11}$/
 const VIMEO_ID = /^\d{1,12}$/
 
-/** The film that an address of YouTube or Vimeo leads to; null for all others. */
+/** Returns the video of an address of YouTube or Vimeo; null for other addresses. */
 export function filmEmbed(address: string): Embed | null {
   // Most addresses are paths.
   const url = /^\s*https?:/i.test(address) ? parseUrl(address) : null
@@ -25,7 +25,7 @@ export function filmEmbed(address: string): Embed | null {
 }
 
 /**
- * A film of YouTube, from the host of it that sets no cookies before it plays.
+ * A video of YouTube, from its host that sets no cookies before it plays.
  *
  * @param start seconds, `90` or `90s`.
  */
@@ -38,7 +38,7 @@ export function youtubeEmbed(id: string, start: string | null = null): Embed | n
   }
 }
 
-/** @param hash of a film that only those see who have its address; empty for others. */
+/** @param hash of an unlisted video, which only its address shows; empty for others. */
 export function vimeoEmbed(id: string, hash = ''): Embed | null {
   if (!VIMEO_ID.test(id) || !/^[\da-f]{0,20}$/.test(hash)) return null
   return {

@@ -65,12 +65,12 @@ export function folderEntryId(origin: string | null, publishDate: string | null,
   return tagUri(origin, publishDate === null ? UNDATED : dayOf(publishDate), urlPath(path))
 }
 
-/** Whether an id is that of `folderEntryId` for a page at this path. */
+/** Reports whether an id is the result of `folderEntryId` for a page at this path. */
 export function followsPath(id: string, path: string): boolean {
   return id.endsWith(`:${urlPath(path)}`)
 }
 
-/** Whether an id has the form of those that are given to articles without one. */
+/** Reports whether an id has the form of generated ones, which articles without an id get. */
 export function isGivenForm(id: string): boolean {
   return /^tag:[^,]+,\d{4}-\d\d-\d\d:/.test(id)
 }
@@ -85,7 +85,7 @@ function nameOf(origin: string | null): string {
   return /^\[|^\d+(?:\.\d+){3}$/.test(host) ? 'localhost' : host
 }
 
-/** Whether feeds may have the text as an id. Others are written as they are. Source: RFC 3987, in outline. */
+/** Reports whether feeds may have the text as an id. Others are written as they are. Source: RFC 3987, in outline. */
 export function isIri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?:[^\s"<>\\^`{|}%]|%[0-9a-f]{2})+$/i.test(text)
 }

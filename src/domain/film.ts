@@ -1,13 +1,13 @@
-/** The size of a film in CSS pixels, as it is shown: turned upright, and with pixels that are square. */
+/** The size of a video in CSS pixels as it is shown: upright, and with square pixels. */
 export interface FilmSize {
   readonly width: number
   readonly height: number
 }
 
-/** Larger sides are no film but a damaged or hostile file. */
+/** A file with larger sides is no video but damaged or hostile. */
 const MAX_SIDE = 16_384
 
-/** Null for a size that no film has. */
+/** Returns the size of a video; null if it is impossible. */
 export function filmSize(width: number, height: number): FilmSize | null {
   const size = { width: Math.round(width), height: Math.round(height) }
   const isPossible = [size.width, size.height].every((side) => side >= 1 && side <= MAX_SIDE)

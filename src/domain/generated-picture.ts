@@ -2,22 +2,22 @@ import type { DerivationRecipe, ImageFocus } from './image.ts'
 import { MEDIA_PREFIX, type MediaSource } from './media.ts'
 import { SOCIAL_PATH, SOCIAL_SIZE, type SocialRecipe, socialKey, socialText } from './social-picture.ts'
 
-/* Pictures that a publish or a build generates: social pictures, and the icons of a site. */
+/* Images that a publish or a build generates: social images, and the icons of a site. */
 
 export type GeneratedRecipe = SocialRecipe | IconRecipe
 
-/** How an icon is made of the picture that the site names as its favicon. Plain JSON. */
+/** A recipe of an icon from the site's favicon. Plain JSON. */
 export interface IconRecipe {
   readonly kind: 'icon'
   /** SHA-256 of the published original, hex. */
   readonly digest: string
-  /** The part that stays where the picture is not a square; null for the middle. */
+  /** The part that stays where the image is not a square; null for the middle. */
   readonly focus: ImageFocus | null
   /** In pixels. */
   readonly side: IconSide
 }
 
-/** Of tabs, of home screens of iOS, and of those of other systems, small and large. */
+/** Sides of icons: of tabs, of home screens of iOS, and of those of other systems, small and large. */
 export const ICON_SIDES = [32, 180, 192, 512] as const
 export type IconSide = (typeof ICON_SIDES)[number]
 
@@ -37,7 +37,7 @@ export function iconsOf(media: MediaSource | undefined): MediaSource | undefined
   return icons.length === 0 ? undefined : Object.fromEntries(icons)
 }
 
-/** The pictures that are generated from what a page and its site name. */
+/** Returns the images that are generated for a page and its site. */
 export function generatedPictures(media: MediaSource): MediaSource {
   return Object.fromEntries(Object.entries(media).filter(([path]) => isGenerated(path)))
 }
@@ -46,7 +46,7 @@ function isGenerated(path: string): boolean {
   return path === SOCIAL_PATH || path.startsWith(ICON_PREFIX)
 }
 
-/** What a page and its site name, without the pictures that are generated from it; undefined for nothing. */
+/** Returns the files named by a page and its site, without generated images; undefined for none. */
 export function withoutGeneratedPictures(media: MediaSource | undefined): MediaSource | undefined {
   const named = Object.entries(media ?? {}).filter(([path]) => !isGenerated(path))
   return named.length === 0 ? undefined : Object.fromEntries(named)
@@ -55,14 +55,14 @@ export function withoutGeneratedPictures(media: MediaSource | undefined): MediaS
 /** Increases whenever the same recipe gives another icon. */
 const ICON_VERSION = 1
 
-/** Identifies a recipe: its SHA-256 is the name of the picture. */
+/** Identifies a recipe: its SHA-256 is the name of the image. */
 export function generatedText(recipe: GeneratedRecipe): string {
   if (recipe.kind !== 'icon') return socialText(recipe)
   const { kind, digest, focus, side } = recipe
   return JSON.stringify([ICON_VERSION, kind, digest, side, ...(focus === null ? [] : [focus.x, focus.y])])
 }
 
-/** The published key of a generated picture. @param digest SHA-256 of `generatedText`, hex. */
+/** The published key of a generated image. @param digest SHA-256 of `generatedText`, hex. */
 export function generatedKey(recipe: GeneratedRecipe, digest: string): string {
   if (recipe.kind !== 'icon') return socialKey(recipe, digest)
   return `${MEDIA_PREFIX}icon.${digest.slice(0, 16)}-${recipe.side}.png`
@@ -72,7 +72,7 @@ export function generatedSize(recipe: GeneratedRecipe): { readonly width: number
   return recipe.kind === 'icon' ? { width: recipe.side, height: recipe.side } : SOCIAL_SIZE
 }
 
-/** How a picture is derived from the one that its recipe names. */
+/** Returns the derivation of an image from the one that its recipe names. */
 export function derivationOf(recipe: Exclude<GeneratedRecipe, { kind: 'card' }>): DerivationRecipe {
   const { focus } = recipe
   if (recipe.kind === 'crop') return { ...SOCIAL_SIZE, format: 'jpeg', focus }

@@ -10,7 +10,7 @@ export interface Term {
   /** The term and its other forms. */
   readonly forms: readonly string[]
   readonly text: string
-  /** Where more is said; null for nowhere. */
+  /** The address of more about the term; null for none. */
   readonly href: string | null
 }
 

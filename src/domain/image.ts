@@ -1,4 +1,4 @@
-/** Formats of pictures that are shown on pages. The bytes of a file decide, never its name. */
+/** Formats of images on pages. The bytes of a file decide, never its name. */
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'svg'
 
 export const IMAGE_TYPES: Readonly<Record<ImageFormat, string>> = {
@@ -10,7 +10,7 @@ export const IMAGE_TYPES: Readonly<Record<ImageFormat, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** What is known of a picture from its bytes. */
+/** Facts about an image, from its bytes. */
 export interface ImageFacts {
   readonly format: ImageFormat
   /** In pixels, as it is shown: its orientation is applied. An SVG without a size has that of its `viewBox`. */
@@ -18,7 +18,7 @@ export interface ImageFacts {
   readonly height: number
   readonly animated: boolean
   readonly alpha: boolean
-  /** The average colour as `#rrggbb`; null for pictures with transparent parts, and where they cannot be decoded. */
+  /** The average colour as `#rrggbb`; null for images with transparent parts, and where they cannot be decoded. */
   readonly colour: string | null
   /** A blurred preview in about 25 bytes, as base64 (see evanw.github.io/thumbhash); null as for the colour. */
   readonly thumbhash: string | null
@@ -26,18 +26,18 @@ export interface ImageFacts {
 
 export type VariantFormat = 'webp' | 'avif'
 
-/** How a variant is derived from a picture. */
+/** A recipe for a variant of an image. */
 export interface VariantRecipe {
-  /** In pixels, at most the picture's own. */
+  /** In pixels, at most the image's own. */
   readonly width: number
-  /** In pixels; null keeps the proportions. With a height, the picture is cropped around `focus`. */
+  /** In pixels; null keeps the proportions. With a height, the image is cropped around `focus`. */
   readonly height: number | null
   readonly format: VariantFormat
   /** The part that a crop keeps, from the left and from the top, each from 0 to 1; null is the middle. */
   readonly focus: ImageFocus | null
 }
 
-/** How a picture is derived from another one: a variant, what link previews show, or an icon. */
+/** A recipe for an image derived from another one: a variant, an image of link previews, or an icon. */
 export interface DerivationRecipe extends Omit<VariantRecipe, 'format'> {
   /** A JPEG has no transparent parts: they become white. */
   readonly format: VariantFormat | 'jpeg' | 'png'
@@ -50,14 +50,14 @@ export interface ImageFocus {
   readonly y: number
 }
 
-/** A derived picture. */
+/** A derived image. */
 export interface ImageVariant {
   readonly width: number
   readonly height: number
   readonly format: VariantFormat
 }
 
-/** Largest picture that is decoded, in pixels, with all frames of an animation. */
+/** Largest decoded image, in pixels, with all frames of an animation. */
 export const MAX_IMAGE_PIXELS = 100_000_000
 
 /** Widths of variants in pixels. Phones to large screens, each about half as many pixels more as the one before. */
@@ -65,21 +65,21 @@ const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
 
 /**
  * Increases whenever the same recipe gives other bytes, such as with another quality, so that variants have new names:
- * those that are published never change. A service then derives the variants of its pictures again, in the background.
+ * published ones never change. A service then derives the variants of its images again, in the background.
  */
 export const RECIPE_VERSION = 2
 
-/** The widths that a picture gets variants of: those that are smaller than its own. */
+/** Returns the widths of the variants of an image: those smaller than its own. */
 function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] {
   return VARIANT_WIDTHS.filter((candidate) => candidate < width)
 }
 
-/** By which factor a picture has to be wider than a smaller one to be offered next to it. */
+/** By which factor an image has to be wider than a smaller one to be offered next to it. */
 const NOTABLY = 1.1
 
 /**
- * Whether screens can need all pixels of a picture next to smaller ones. Wider pictures than the largest variant are for
- * printing.
+ * Reports whether screens can need all pixels of an image next to smaller ones. Wider images than the largest variant
+ * are for printing.
  *
  * @param widest width of the smaller ones; 0 for none.
  */
@@ -87,13 +87,17 @@ export function isOfferedWhole({ width }: Pick<ImageFacts, 'width'>, widest: num
   return width <= (VARIANT_WIDTHS.at(-1) ?? 0) && width > widest * NOTABLY
 }
 
-/** As `variantWidths`, and the picture's own width if screens can need it: where a build replaces the format as well. */
+/**
+ * Returns `variantWidths`, and the image's own width if screens can need it: where a build replaces the format as well.
+ */
 export function screenWidths(facts: Pick<ImageFacts, 'width'>): readonly number[] {
   const smaller = variantWidths(facts)
   return isOfferedWhole(facts, smaller.at(-1) ?? 0) ? [...smaller, facts.width] : smaller
 }
 
-/** Whether variants of a picture can save anything. SVGs scale by themselves, and tiny pictures are small already. */
+/**
+ * Reports whether variants of an image can save anything. SVGs scale by themselves, and tiny images are small already.
+ */
 export function hasVariants({ format, width }: Pick<ImageFacts, 'format' | 'width'>): boolean {
   return format !== 'svg' && width > VARIANT_WIDTHS[0]
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a field, for programs. The codes are part of the API and never change their meaning. */
+/** Kinds of errors in a field, for programs. The codes are part of the API and never change their meaning. */
 export const FIELD_ERROR_CODES = {
   required: 'The field is absent or null.',
   unknown_field: 'The resource has no field of this name.',
@@ -34,7 +34,7 @@ export interface SchemaIssue {
   readonly origin?: string
   readonly maximum?: number | bigint
   readonly minimum?: number | bigint
-  /** Of a rule of our own: `code` says what kind of rule it is. */
+  /** Parameters of a rule of our own: `code` is the kind of rule. */
   readonly params?: { readonly code?: FieldErrorCode } | undefined
 }
 
@@ -43,7 +43,7 @@ export function ruleOf(code: FieldErrorCode): { readonly params: { readonly code
   return { params: { code } }
 }
 
-/** What kind of error an issue is. */
+/** Returns the kind of error of an issue. */
 export function codeOf({ code, origin, params }: SchemaIssue): FieldErrorCode {
   if (code === 'custom') return params?.code ?? 'invalid'
   if (code === 'invalid_type') return 'wrong_type'

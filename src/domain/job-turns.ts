@@ -14,7 +14,7 @@ export interface DueJobs extends JobOwner {
 
 /** A running job. */
 export interface RunningJob extends JobOwner {
-  /** Whether this process runs it. */
+  /** True if this process runs it. */
   readonly isOwn: boolean
 }
 
@@ -35,8 +35,8 @@ export interface JobTurns {
 }
 
 /**
- * Turns in which those with the fewest running jobs come first: accounts, then the projects of the account, then the
- * subjects of the project; then the jobs that have been due the longest.
+ * Turns by the number of running jobs, fewest first: accounts, then the projects of the account, then the subjects of
+ * the project; then the jobs that have been due the longest.
  */
 export function createJobTurns(
   running: readonly RunningJob[],

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from './json.ts'
 export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
 
-/** What a bulk publish publishes, and whether it refuses pages with warnings. */
+/** The pages of a bulk publish. A strict one rejects pages with warnings. */
 interface BulkPayload {
   readonly pages: readonly string[]
   readonly strict: boolean
@@ -31,10 +31,10 @@ export type SchedulePayload = {
   /** Position of the newest release at the scheduling. A later release of the page cancels the schedule. */
   readonly afterSeq: number
 }
-/** Follows a publish that goes on in the background after its request was answered. */
+/** Follows a publish that continues in the background after its request was answered. */
 export const CONTINUED_PUBLISH = 'continued-publish'
 
-/** The id of the job that follows a release: that of the release, so that both are known by one. */
+/** Returns the id of the job that follows a release: the release's own, so that one id names both. */
 export function jobOfRelease(release: ReleaseId): JobId {
   return release as string as JobId
 }
@@ -57,12 +57,12 @@ export const DOMAIN_CHECK = 'domain-check'
 
 /** Derives the variants of an original. */
 export const PICTURE = 'picture'
-/** Derives what is slow, after all that is quick. */
+/** Derives the slow variants, after all quick ones. */
 export const PICTURE_AVIF = 'picture-avif'
 /** The same with another recipe. They have a lane of their own, so that they delay no upload. */
 export const PICTURE_AGAIN = 'picture-again'
 
-/** Publishes live pages of a project again with smaller pictures that came since. */
+/** Publishes live pages of a project again with smaller images that exist by now. */
 export const REFRESH_PAGES = 'refresh-pages'
 
 /** Sends the pending purges to the CDN. */
@@ -77,7 +77,7 @@ export const SLOW_DELIVERY = 'slow-delivery'
 /** queued → running → succeeded or failed; back to queued after a failed or interrupted run; or cancelled. */
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
-/** What a message says of a job in this state. */
+/** The state of a job, in messages. */
 export const STATE_PHRASES: Readonly<Record<JobState, string>> = {
   queued: 'waits',
   running: 'is running',
@@ -92,11 +92,11 @@ export interface Job {
   readonly projectId: ProjectId
   /** Selects the handler, which knows the shape of the payload. */
   readonly kind: string
-  /** The record that the job is about, such as a page, by which it can be cancelled; null for none. */
+  /** The record of the job, such as a page, by which it can be cancelled; null for none. */
   readonly subject: string | null
   readonly payload: JsonValue
   readonly state: JobState
-  /** Number of parts of the work; then those that are done, and those of them that failed. */
+  /** Number of parts of the work; then the finished ones, and the failed ones among them. */
   readonly total: number
   readonly done: number
   readonly failed: readonly PageFailure[]

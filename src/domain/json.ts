@@ -1,4 +1,4 @@
-/** What `JSON.parse` can return. */
+/** A value that `JSON.parse` can return. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 
 export interface JsonObject {

@@ -40,7 +40,7 @@ export interface ListingPage {
   readonly older: string | null
 }
 
-/** What the listings of a page follow from. */
+/** The fields that decide the listings of a page. */
 interface Listed<Field extends keyof TypeFields> {
   readonly page: Pick<Page, 'type' | 'subroute' | 'slug'>
   readonly fields: Pick<TypeFields, Field>
@@ -106,7 +106,7 @@ interface Place {
   readonly slot: number | null
 }
 
-/** The listings that an article is in: that of its blog, then those of its tags and of its author. */
+/** Returns the listings of an article: of its blog, then of its tags and of its author. */
 export function placesOf({
   folder,
   slot,
@@ -195,12 +195,12 @@ export function layOutListing(
   }))
 }
 
-/** Whether the feed of the site, or of a language, is in the folder. */
+/** Reports whether the feed of the site, or of a language, is in the folder. */
 function hasSiteFeed(folder: string, locales: readonly Locale[]): boolean {
   return folder === '' || locales.some(({ subroute }) => subroute === folder)
 }
 
-/** Whether two versions of a listing page have the same articles and neighbours; ignores changed articles. */
+/** Reports whether two versions of a listing page have the same articles and neighbours; ignores changed articles. */
 export function isSameListing(a: ListingPage, b: ListingPage | undefined): boolean {
   return (
     b !== undefined &&

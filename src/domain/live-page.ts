@@ -17,14 +17,14 @@ import type { NavScope } from './version.ts'
 export interface SiteIdentity {
   readonly projectId: ProjectId
   readonly name: string
-  /** Absolute URL of the path `/`, without a slash at its end. */
+  /** Absolute URL of the path `/`, without a trailing slash. */
   readonly origin: string
   readonly hostingMode: HostingMode
   /** Id of the content key that seals the pages; null unless the project is in Data Mode. */
   readonly keyId: string | null
   /** The id of its feed, unless the settings state one; absent or null before the first publish. */
   readonly feedId?: string | null
-  /** How much of each page `_index.json` contains in Data Mode. */
+  /** The share of each page that `_index.json` contains in Data Mode. */
   readonly manifest: Hosting['manifest']
   /** Agent skills, which `llms.txt` names; absent for none. */
   readonly skills?: readonly Skill[]
@@ -36,11 +36,11 @@ export interface Snapshot {
   readonly fields: TypeFields
   readonly settings: Settings
   readonly site: SiteIdentity
-  /** The pictures that the page names; absent if there are none. */
+  /** The images that the page names; absent if there are none. */
   readonly media?: MediaSource
   /** The published pages whose texts are part of its Markdown; absent for none, and in builds of folders. */
   readonly includes?: readonly IncludedPage[]
-  /** The social picture of the page was not made in time. It is stale until it is published with it. */
+  /** The social image of the page was not created in time. It is stale until it is published with it. */
   readonly lacksPicture?: true
 }
 
@@ -56,7 +56,7 @@ export interface IncludedPage {
   readonly path: string
   /** Identifies its text. */
   readonly digest: string
-  /** What it includes itself. */
+  /** Pages that its text includes. */
   readonly includes: readonly IncludedPage[]
 }
 
@@ -74,16 +74,16 @@ export interface LivePage extends PlacedPage {
 }
 
 export interface PageContext {
-  /** Null for every type but `docs`. */
+  /** Set for type `docs` only. */
   readonly docs: DocsContext | null
   readonly collections: Collections
   /** The articles that an article leads to; null for none. */
   readonly neighbours: Neighbours | null
   /** The page in other languages; absent on a site without locales. */
   readonly translations?: readonly Translation[]
-  /** Those of the paths of `switchPaths` that exist; absent for a page without switches. */
+  /** The paths of `switchPaths` that exist; absent for a page without switches. */
   readonly switchPaths?: readonly string[]
-  /** Where header, footer and announcement lead; absent where they lead as they are written. */
+  /** Targets of header, footer and announcement; absent where these links stay as written. */
   readonly surroundings?: Surroundings
 }
 
@@ -137,9 +137,9 @@ export interface LiveCard extends ListedPage {
   readonly byline?: CardTag
   /** The series of an article; absent for none. */
   readonly series?: CardSeries
-  /** What a changelog shows of it; absent for an article of a usual blog. */
+  /** Its entry in a changelog; absent for an article of a usual blog. */
   readonly entry?: CardEntry
-  /** Its sound and films, for the feeds of its tags; absent for none. */
+  /** Its sound and videos, for the feeds of its tags; absent for none. */
   readonly enclosures?: readonly Enclosure[]
 }
 
@@ -166,21 +166,21 @@ export interface CardSeries extends Series {
 }
 
 export interface CardTag {
-  /** As the author wrote it. */
+  /** The name in the author's spelling. */
   readonly name: string
   /** See `tagAddress`. */
   readonly address: string
-  /** As the slot of the card, in the listing of the tag. */
+  /** Its slot in the listing of the tag, like the slot of the card. */
   readonly slot: number | null
 }
 
 /** One line of a docs sidebar. */
 export interface NavNode {
   readonly title: string
-  /** Null for a group without a page of its own. */
+  /** The path of its page; null for a group without one. */
   readonly path: string | null
   readonly badge: string | null
-  /** As written in the settings. */
+  /** The icon in the spelling of the settings. */
   readonly icon?: string
   readonly children: readonly NavNode[]
   /** True when this copy leaves out children that the sidebar file contains. */

@@ -16,7 +16,7 @@ export interface Locale {
 
 export const MAX_LOCALES = 40
 
-/** What the locale of a page follows from. */
+/** Fields that decide the locale of a page. */
 interface Localised {
   readonly path: string
   readonly fields: { readonly locale: string | null }
@@ -47,7 +47,7 @@ function isBelow(path: string, subroute: string): boolean {
   return path === `/${subroute}` || path.startsWith(`/${subroute}/`)
 }
 
-/** The locale that a page states, if its site has it, else that of its path; null on a site without locales. */
+/** Returns the stated locale of a page if its site has it, else that of its path; null on a site without locales. */
 export function localeOf({ path, fields, settings }: Localised): Locale | null {
   const locales = settings.locales
   return localeWithCode(fields.locale, locales) ?? localeAt(path, locales)
@@ -136,7 +136,7 @@ export function translationsOf(
   })
 }
 
-/** Pages by the key of their translations, without those that have none. */
+/** Groups the pages with translations by the key of these. */
 export function groupedByKey<Page extends { readonly translated?: Translated | undefined }>(
   pages: readonly Page[],
 ): ReadonlyMap<string, readonly Page[]> {

@@ -1,5 +1,5 @@
 import { normalForm } from './normal-form.ts'
-/** What content writes before the name of an asset: `/media/team/ada.jpg`. */
+/** Prefix of the name of an asset in content: `/media/team/ada.jpg`. */
 export const MEDIA_PATH = '/media/'
 
 /** Leaves room for the names of variants within what file systems and buckets allow. */
@@ -20,7 +20,7 @@ export function readMediaName(text: string): string | null {
   return isName ? name : null
 }
 
-/** How content names an asset: its path, percent-encoded where Markdown and CSS need it. */
+/** Returns the address of an asset in content: its path, percent-encoded where Markdown and CSS need it. */
 export function mediaAlias(name: string): string {
   return (
     MEDIA_PATH +

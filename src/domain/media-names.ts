@@ -3,20 +3,20 @@ import { MEDIA_PATH, readMediaName } from './media-name.ts'
 import type { Page } from './page.ts'
 import type { Settings } from './settings.ts'
 
-/** Names that count: each is a row in the database for its page, and a picture or file on the site. */
+/** Names that count: each is a row in the database for its page, and an image or file on the site. */
 const MAX_NAMES = 1_000
 /** Addresses of one text that are looked at: hostile texts have far more than any page shows. */
 const MAX_ADDRESSES = 10_000
-/** The same, addresses that are written again included. */
+/** Limit of addresses read in one text: hostile texts have far more than any page shows. */
 const MAX_LOOKED = 100_000
 /** A name of the longest kind in which every byte is escaped. */
 const MAX_ADDRESS = 1_000
 
 /**
- * The names of assets in texts and values: of Markdown, HTML and CSS, and of fields that hold an address. A name counts
- * wherever it is written, also where a page does not show it, such as in a code block.
+ * Returns the names of assets in Markdown, HTML, CSS, and fields with an address. A name counts wherever it is written,
+ * also where a page does not show it, such as in a code block.
  *
- * @returns each name once, sorted; of more than 1,000, those that come first.
+ * @returns each name once, sorted; of more than 1,000, the first ones.
  */
 export function mediaNames(values: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
@@ -52,7 +52,7 @@ export function withMediaAddresses(text: string, addressOf: (name: string) => st
   return text.replace(ADDRESS, inQuotes)
 }
 
-/** The address of the asset that an address names, with what follows the name; null for an address that names none. */
+/** Returns the address with its asset replaced, and the rest after the name; null for an address without an asset. */
 function replaced(address: string, addressOf: (name: string) => string | null): string | null {
   if (address.length > MAX_ADDRESS) return null
   const [path = ''] = address.split(/[?#]/, 1)
@@ -112,7 +112,10 @@ function addName(address: string, names: Set<string>): boolean {
   return found.length > 0
 }
 
-/** What is escaped wrongly becomes a character that no name has. Unlike `decodeURIComponent`, it never throws, which takes long. */
+/**
+ * Decodes a path. A wrong escape becomes a character that no name has. Unlike `decodeURIComponent`, it never throws:
+ * throwing is slow.
+ */
 function decoded(path: string): string {
   if (!path.includes('%')) return path
   return new URLSearchParams(`_=${path.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('_') ?? ''

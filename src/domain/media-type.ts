@@ -1,7 +1,7 @@
 export const ASSET_KINDS = ['image', 'video', 'audio', 'font', 'document', 'other'] as const
 export type AssetKind = (typeof ASSET_KINDS)[number]
 
-/** What the bytes of a file are. */
+/** The type of a file by its bytes. */
 export interface DetectedType {
   readonly kind: AssetKind
   readonly contentType: string
@@ -18,7 +18,7 @@ const PLAIN: DetectedType = { kind: 'document', contentType: 'text/plain; charse
 
 interface Signature {
   readonly type: DetectedType
-  /** What the file has at an offset, as Latin-1. */
+  /** The bytes of the file at an offset, as Latin-1. */
   readonly at: readonly (readonly [number, string])[]
 }
 
@@ -181,7 +181,10 @@ function isSvg(start: string): boolean {
   return /^<(?:svg:)?svg[\s/>]/i.test(start.slice(prolog?.[0].length))
 }
 
-/** Is markup from its start, holds what makes a document run, or is a script that names its shell. */
+/**
+ * Reports whether a text is markup from its start, contains an element of a document that runs, or is a script with a
+ * shebang.
+ */
 function isActive(start: string): boolean {
   return /^(?:#!|<)/.test(start) || /<(?:script|html|head|body|iframe|object|embed|svg)[\s/>]/i.test(start)
 }

@@ -3,7 +3,7 @@ import { type ImageFocus, type ImageVariant, RECIPE_VERSION, type VariantRecipe 
 import { MEDIA_PATH } from './media-name.ts'
 import { normalForm } from './normal-form.ts'
 
-/** Prefix of the keys of published pictures and files, relative to the project. */
+/** Prefix of the keys of published images and files, relative to the project. */
 export const MEDIA_PREFIX = '_media/'
 
 /** A file that pages name, as it was when the page was published. It is in the store next to the page's. */
@@ -12,32 +12,37 @@ export interface MediaFile {
   readonly digest: string
   /** Key of the published original. */
   readonly key: string
-  /** Of an original that a publish copies from the media store, in bytes; absent where a build has written it itself. */
+  /**
+   * Size in bytes of an original that a publish copies from the media store; absent where a build has written it
+   * itself.
+   */
   readonly bytes?: number
-  /** In bytes, of sound and films that a build has written itself: feeds say how large they are. */
+  /** Size in bytes of sound and videos that a build has written itself, for feeds. */
   readonly size?: number
 }
 
-/** A film that pages name, with its size. */
+/** A video that pages name, with its size. */
 export type MediaFilm = MediaFile & FilmSize
 
-/** A picture that pages name. */
+/** An image that pages name. */
 export interface MediaImage extends MediaFile {
   readonly width: number
   readonly height: number
   /** `#rrggbb`; null for none to show while the picture loads. */
   readonly colour: string | null
-  /** The part that stays visible where a page shows a part of the picture; absent for the middle. */
+  /** The part that stays visible where a page shows a part of the image; absent for the middle. */
   readonly focus?: ImageFocus
-  /** Whether it is a drawing in dark colours only, as far as that is known. */
+  /** True for a drawing in dark colours only, as far as that is known. */
   readonly isDark?: boolean
-  /** Those that exist, by format, then width. */
+  /** The existing variants, by format, then width. */
   readonly variants: readonly MediaVariant[]
 }
 
 export interface MediaVariant extends ImageVariant {
   readonly key: string
-  /** Of a variant that a publish copies from the media store; absent where a build has written it itself. */
+  /**
+   * Stored bytes of a variant that a publish copies from the media store; absent where a build has written it itself.
+   */
   readonly stored?: {
     /** SHA-256, hex. */
     readonly digest: string
@@ -46,8 +51,8 @@ export interface MediaVariant extends ImageVariant {
 }
 
 /**
- * What rendering asks for pictures and files: by path on the site without the leading slash, not encoded, as content names them. A
- * service answers from the pins of a snapshot (`media/{name}`), a build from files beside pages. Plain JSON.
+ * Images and files for rendering: by path on the site without the leading slash, not encoded, as content names them. A
+ * service reads them from the pins of a snapshot (`media/{name}`), a build from files next to pages. Plain JSON.
  */
 export type MediaSource = Readonly<Record<string, MediaFile | MediaFilm | MediaImage>>
 
@@ -101,7 +106,7 @@ export function variantKey(name: string, digest: string, variant: Pick<VariantRe
 }
 
 /**
- * `_media/{name}.bin`: the key of a picture or file of a page in Data Mode. The keys of other files have a stem, so no
+ * `_media/{name}.bin`: the key of an image or file of a page in Data Mode. The keys of other files have a stem, so no
  * plain page ever shares an object with a sealed one.
  *
  * @param name of `sealedFileName`.

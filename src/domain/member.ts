@@ -17,14 +17,14 @@ export const MEMBER_SOURCES = ['hand', 'provider'] as const
 export type MemberSource = (typeof MEMBER_SOURCES)[number]
 
 export const MAIL_STATUSES = ['none', 'queued', 'sent', 'failed'] as const
-/** What became of the last mail of an invitation. */
+/** Status of the last mail of an invitation. */
 export interface InvitationMail {
-  /** Null for none. */
+  /** Id of the mail; null for none. */
   readonly id: MailId | null
   readonly status: (typeof MAIL_STATUSES)[number]
   /** When it got this status; null for none. */
   readonly at: string | null
-  /** Null unless it failed. */
+  /** Reason of a failure; null unless it failed. */
   readonly problem: MailProblem | null
 }
 
@@ -34,14 +34,14 @@ export const NO_MAIL: InvitationMail = { id: null, status: 'none', at: null, pro
 export interface Member {
   readonly id: MemberId
   readonly projectId: ProjectId
-  /** As `addressKey` has it: where the invitation went, or the address of the person who accepted it. */
+  /** Result of `addressKey` for the invited address, or for that of the person who accepted. */
   readonly email: string
-  /** Null until a person has accepted the invitation. */
+  /** The user who accepted the invitation; null until then. */
   readonly userId: UserId | null
   readonly role: Role
-  /** As `memberAt` has it, `expired` included. */
+  /** State as of `memberAt`, `expired` included. */
   readonly state: MemberState
-  /** Null for a person who was never invited, such as the owner. */
+  /** Time of the invitation; null for a person who was never invited, such as the owner. */
   readonly invitedAt: string | null
   readonly invitedBy: UserId | null
   /** When the invitation ends; null once it was accepted. */
@@ -63,7 +63,7 @@ export function memberAt(member: Member, now: string): Member {
   return isOpen(member) && !isOpenAt(member, now) ? { ...member, state: 'expired' } : member
 }
 
-/** Whether an invitation can be accepted. */
+/** Reports whether an invitation can be accepted. */
 export function isOpenAt(member: Member, now: string): boolean {
   return isOpen(member) && member.expiresAt !== null && now < member.expiresAt
 }

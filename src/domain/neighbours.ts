@@ -6,12 +6,13 @@ import { partsWith, seriesOf } from './series-parts.ts'
 import { tagFolder } from './tag-list.ts'
 
 const RELATED = 3
-/** The newest articles of each tag that are compared, so that the cost for an article does not grow with its blog. */
+/** Newest articles of each tag to compare, so that the cost for an article does not grow with its blog. */
 const CANDIDATES = 50
 
 /**
- * The articles that an article leads to at its end: the next and the previous one in the order of its blog's list, and
- * those that share most tags with it, then the newest, and the parts of its series. Null for a page in no blog, and if there are none.
+ * Returns the articles linked at the end of an article: the next and the previous one in the order of its blog's list,
+ * those with most tags in common, then the newest, and the parts of its series. Null for a page in no blog, and if
+ * there are none.
  *
  * @param cards cards of the live articles, among them that of the article if it is live.
  */
@@ -30,7 +31,7 @@ export function neighboursOf(cards: readonly LiveCard[], self: LiveCard): Neighb
   }
 }
 
-/** As `neighboursOf`, for a page that is live; null for one that has no card. */
+/** Returns `neighboursOf` for a live page; null for one without a card. */
 export function neighboursOfLive(cards: readonly LiveCard[], id: PageId): Neighbours | null {
   const self = cards.find((card) => card.id === id)
   return self === undefined ? null : neighboursOf(cards, self)
@@ -65,7 +66,7 @@ function placeOf(articles: readonly LiveCard[], self: LiveCard): number {
   return low
 }
 
-/** The articles that have other neighbours after a change of articles, without those that changed. */
+/** Returns the articles with other neighbours after a change of articles, without the changed ones. */
 export function withOtherNeighbours(
   before: readonly LiveCard[],
   after: readonly LiveCard[],
@@ -77,7 +78,7 @@ export function withOtherNeighbours(
   return new Set([...new Set(reached)].filter(isOther).map(({ id }) => id))
 }
 
-/** The articles next to these, and those that share a tag or a series with one of them; others lead to none of them. */
+/** Returns the articles next to these, and others with a common tag or series; no other article links to these. */
 function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): readonly LiveCard[] {
   const listed = listedArticles(cards)
   const reached = new Set<LiveCard>()

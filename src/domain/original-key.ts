@@ -15,8 +15,8 @@ export function originalKey(projectId: ProjectId, digest: string, id: OriginalId
 }
 
 /**
- * The key of a variant in the media store. It belongs to one stored copy of the original. Variants of another recipe have
- * other keys, since releases show those that they were published with.
+ * Returns the key of a variant in the media store. It belongs to one stored copy of the original. Variants of another
+ * recipe have other keys, because releases show the variants of their publish.
  */
 export function originalVariantKey(
   projectId: ProjectId,

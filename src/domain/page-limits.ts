@@ -1,4 +1,4 @@
-/* Limits of what an author writes, which the API, content folders and conversion share. Lengths are in code points. */
+/* Limits of authors' texts, shared by the API, content folders and conversion. Lengths are in code points. */
 
 export const MAX_TITLE_LENGTH = 200
 export const MAX_DESCRIPTION_LENGTH = 500

@@ -85,7 +85,7 @@ export interface TypeFields {
   readonly tags: readonly string[]
   /** The code of its locale, where the author states it (see `locale.ts`). */
   readonly locale: string | null
-  /** What its translations share, where the author states it. */
+  /** The key of its translations, where the author states it. */
   readonly translationKey: string | null
   /* Only an `article` has these; others may lack the optional ones. */
   /** ISO 8601 with the author's offset; see `date.ts`. */
@@ -97,7 +97,7 @@ export interface TypeFields {
   readonly blog: string | null
   /** The series that it is a part of (see `series.ts`); from `config` or front matter only. */
   readonly series?: Series | null
-  /** What its changelog shows of it; null in a usual blog. From `config` or front matter only. */
+  /** Its entry in a changelog; null in a usual blog. From `config` or front matter only. */
   readonly changelog?: ChangelogEntry | null
   /* Only a `docs` page has these. */
   readonly navOrder: number

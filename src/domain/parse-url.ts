@@ -1,6 +1,6 @@
 import { withoutExcessMarks } from './normal-form.ts'
 
-/** Of URLs, in UTF-16 code units. */
+/** Usual maximum of URLs, in UTF-16 code units. */
 const USUAL_LENGTH = 2_048
 
 /**

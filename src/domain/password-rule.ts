@@ -1,6 +1,6 @@
 import type { InvalidField } from './invalid-field.ts'
 
-/** In characters. Long enough that guesses at the rate that sign-ins allow do not find it. */
+/** In characters. Long enough against guesses at the permitted rate of sign-ins. */
 export const MIN_PASSWORD_LENGTH = 12
 /** In bytes. More than a person types. */
 export const MAX_PASSWORD_BYTES = 200
@@ -8,7 +8,7 @@ export const MAX_PASSWORD_BYTES = 200
 const MIN_DISTINCT = 5
 
 /**
- * What is wrong with a new password; null when it may be used.
+ * Returns the error of a new password; null when it may be used.
  *
  * @param path the field of the request.
  * @param email the address of its user.

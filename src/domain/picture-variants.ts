@@ -9,7 +9,7 @@ export interface StoredVariant extends ImageVariant {
   readonly recipe: number
 }
 
-/** What has to be known of a picture to derive its variants. */
+/** Facts of an image that its variants depend on. */
 export type DerivedPicture = Pick<ImageFacts, 'width' | 'animated'>
 
 /** A variant that has more than this share of the bytes of the original is not offered. */
@@ -29,8 +29,8 @@ export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVari
 }
 
 /**
- * Whether a variant is offered. Browsers take the first format that they know, so AVIF has to be smaller than WebP of
- * the same width.
+ * Reports whether a variant is offered. Browsers take the first format that they know, so AVIF has to be smaller than
+ * WebP of the same width.
  */
 export function isWorthwhile(
   { width, format, bytes }: Pick<StoredVariant, 'width' | 'format' | 'bytes'>,

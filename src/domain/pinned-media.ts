@@ -5,10 +5,10 @@ import { type MediaSource, mediaKey, variantKey } from './media.ts'
 import type { StoredVariant } from './picture-variants.ts'
 
 /**
- * What a release shows for the name of an asset.
+ * Returns the file that a release shows for the name of an asset.
  *
  * @param stored digest and size of its bytes in the media store.
- * @param variants those that are there, by format, then width.
+ * @param variants the existing ones, by format, then width.
  */
 export function pinnedMedia(
   { name, contentType, image, film, focus }: Pick<Asset, 'name' | 'contentType' | 'image' | 'film' | 'focus'>,

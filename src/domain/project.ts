@@ -14,9 +14,9 @@ export interface Hosting {
   readonly customDomain: string | null
   readonly sslEnabled: boolean
   readonly cdnEnabled: boolean
-  /** Path of the site on the customer's own domain in `rewrite` mode: `/`, or `/help` without a slash at its end. */
+  /** Path of the site on the customer's own domain in `rewrite` mode: `/`, or `/help` without a trailing slash. */
   readonly basePath: string
-  /** How much of each page `_index.json` contains in Data Mode. */
+  /** The share of each page that `_index.json` contains in Data Mode. */
   readonly manifest: 'full' | 'minimal'
   /** The characters of the addresses of its pages. */
   readonly slugs: SlugAlphabet
@@ -55,17 +55,17 @@ export interface Project {
 
 /** Addresses of published sites, from the operator's configuration. */
 export interface PublicAddresses {
-  /** Base URL of the published objects, without a slash at its end. */
+  /** Base URL of the published objects, without a trailing slash. */
   readonly contentUrl: string
   /** The domain whose subdomains are sites; null when none is configured. */
   readonly sitesDomain: string | null
 }
 
 /**
- * The absolute URL of the project's path `/`, without a slash at its end.
+ * The absolute URL of the project's path `/`, without a trailing slash.
  *
- * The base path of `rewrite` counts on the customer's own domain only: on its subdomain and under the content URL
- * the site starts at `/`.
+ * The base path of `rewrite` counts on the customer's own domain only: on its subdomain and under the content URL the
+ * site starts at `/`.
  */
 export function siteOrigin(project: Pick<Project, 'id' | 'hosting'>, addresses: PublicAddresses): string {
   const { customDomain, subdomain } = project.hosting

@@ -2,7 +2,7 @@ import type { PageId, ProjectId, PushId, UserId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { FieldDigests } from './source.ts'
 
-/** Time for which a push that reports nothing keeps others of its folder waiting. */
+/** Time for which a silent push keeps others of its folder waiting. */
 const PUSH_LEASE_MS = 3 * 60_000
 /** Retention of pushes in days. The last one of each folder to each project stays. */
 export const PUSH_RETENTION_DAYS = 90
@@ -49,7 +49,7 @@ export interface Push {
 export const MAX_PUSH_CONFLICTS = 100
 export const MAX_CONFLICT_BYTES = 1024 * 1024
 
-/** A page that was changed in its file and on the server, so that the push sent nothing of it. */
+/** A page that was changed in its file and on the server: the push sent nothing of it. */
 export interface PushConflict {
   readonly pageId: PageId
   /** The file, relative to the folder. */

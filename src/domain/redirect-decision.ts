@@ -9,11 +9,11 @@ import {
 } from './site-redirect.ts'
 import { foldedAddress } from './slug.ts'
 
-/* Decides about redirects of a project that are asked for, by the redirects and the live site that it has. */
+/* A requested redirect. */
 
 /** A redirect that is asked for. */
 export interface WantedRedirect {
-  /** As `readRedirectPath` returns it. */
+  /** Result of `readRedirectPath`. */
   readonly from: string
   readonly to: RedirectTarget
 }
@@ -82,7 +82,7 @@ export function decideRedirects(
   })
 }
 
-/** The change that makes what was decided. */
+/** Returns the change that applies the decisions. */
 export function changeOf(decisions: readonly RedirectDecision[]): RedirectChange {
   const put = new Map(
     decisions.flatMap((decision) =>
@@ -126,7 +126,7 @@ function takenBy(from: string, { pages, owners }: DecidingSite): string | null {
   return kinds.some((kind) => kind !== 'site-redirect') ? `${from} is the path of a list or file.` : null
 }
 
-/** The target, or what is behind that; null when it leads back. */
+/** Returns the target, or the end of its redirects; null when it leads back. */
 function settled(
   from: string,
   to: RedirectTarget,

@@ -6,7 +6,7 @@ import { foldedAddress, isOwnFile } from './slug.ts'
 /** Redirects per page; each move of the page writes all of them. */
 export const MAX_REDIRECT_PATHS = 20
 
-/** Paths per page that it had before it moved, all of which redirect to it. */
+/** Maximum number of former paths of a page. All of them redirect to it. */
 export const MAX_FORMER_PATHS = 1_000
 
 export const REDIRECT_PATH_RULE =
@@ -41,14 +41,17 @@ function isName(name: string): boolean {
   return SEGMENT.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES - '.html'.length
 }
 
-/** Whether a redirect at this path would be the page itself, also in a file system that does not distinguish case. */
+/**
+ * Reports whether a redirect at this path would be the page itself, also in a file system that does not distinguish
+ * case.
+ */
 export function isSamePath(redirect: string, path: string): boolean {
   return redirect === path || foldedAddress(redirect) === path
 }
 
 /**
- * The paths of a field that holds a list or a single path. Values that are not strings are converted to JSON, which
- * no caller accepts as a path.
+ * Returns the paths of a field with a list or a single path. Values other than strings are converted to JSON, which no
+ * caller accepts as a path.
  */
 export function toPathList(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null) return NO_PATHS

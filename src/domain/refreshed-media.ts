@@ -1,11 +1,11 @@
 import { isPicture, type MediaSource } from './media.ts'
 
 /**
- * The files that a live page shows, each picture with the variants that are there now. A name that means another file
- * by now, and everything else that people can change, stays as it was published.
+ * Returns the files of a live page, each image with the variants that exist now. A name of another file by now, and
+ * everything else under the control of users, stays as it was published.
  *
- * @param live what the page was published with.
- * @param now what the same names mean now.
+ * @param live files as published.
+ * @param now files of the same names now.
  * @returns `live` itself when nothing differs.
  */
 export function refreshedMedia(live: MediaSource, now: MediaSource): MediaSource {

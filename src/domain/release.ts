@@ -8,14 +8,14 @@ import type { RedirectChange } from './site-redirect.ts'
 
 export type ReleaseOp = 'publish' | 'rollback' | 'refresh' | 'unpublish' | 'delete-page'
 
-/** Whether a release puts its page live; otherwise it removes the page from the live site. */
+/** Reports whether a release puts its page live; otherwise it removes the page from the live site. */
 export function putsLive({ op }: Pick<Release, 'op'>): boolean {
   return op === 'publish' || putsBack({ op })
 }
 
 /**
- * Whether a release publishes the snapshot of an earlier one: a rollback as it was, a refresh with the smaller pictures
- * that came since. The indexes keep their settings.
+ * Reports whether a release publishes the snapshot of an earlier one: a rollback as it was, a refresh with smaller
+ * images from after its publish. The indexes keep their settings.
  */
 export function putsBack({ op }: Pick<AnyRelease, 'op'>): boolean {
   return PUTTING_BACK.some((known) => known === op)
@@ -79,7 +79,7 @@ export interface PastRelease
   extends Pick<Release, 'id' | 'op' | 'state' | 'restores' | 'failure' | 'createdAt' | 'finishedAt'> {
   readonly title: string
   readonly path: string
-  /** Whether it is live now. */
+  /** True while it is live. */
   readonly isCurrent: boolean
 }
 
@@ -146,7 +146,7 @@ export interface ReleaseFailure {
   readonly message: string
 }
 
-/** Whether the service failed, not the request: the release may succeed later, so its edit is not reverted. */
+/** Reports whether the service failed, not the request: the release may succeed later, so its edit is not reverted. */
 export function isServiceFault({ name }: ReleaseFailure): boolean {
   return name === 'internal_error' || name === 'service_unavailable'
 }

@@ -1,18 +1,18 @@
 import { hostName } from './site-host.ts'
 
-/** What passkeys are bound to: authenticators sign it, so that no other site can use them. */
+/** The scope of passkeys: authenticators sign it, so that no other site can use them. */
 export interface RelyingParty {
   /** The host of the dashboard, without a port. */
   readonly id: string
-  /** As browsers send it. */
+  /** The origin in the form of browsers. */
   readonly origin: string
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * What passkeys of a request are bound to: the host of the base URL. While that is an address of this machine, which
- * passkeys cannot have, `localhost` on the same port.
+ * Returns the scope of the passkeys of a request: the host of the base URL. For an address of this machine, it is
+ * `localhost` on the same port, because addresses cannot have passkeys.
  *
  * @param host of the request, with its port.
  * @returns null on any other host, where a browser would refuse the passkeys of this one.

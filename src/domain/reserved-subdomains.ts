@@ -1,4 +1,4 @@
-/** Names that visitors take for the service itself, or that have a meaning in DNS, mail and browsers. */
+/** Names that suggest the service itself to visitors, or have a meaning in DNS, mail and browsers. */
 const RESERVED: ReadonlySet<string> = new Set(
   `abuse account accounts admin administrator api app auth autoconfig autodiscover billing cdn console cpanel
   dashboard dns email ftp host hostmaster imap internal isatap localhost login logout mail mailer-daemon

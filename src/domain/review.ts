@@ -15,7 +15,7 @@ export interface Review {
   readonly proposedAt: string
   /** The version of the page that was proposed; a later edit is no part of it. */
   readonly version: number
-  /** Of the author while it is proposed, of the editor once it is returned. */
+  /** Note of the author while it is proposed, of the editor once it is returned. */
   readonly note: string
   readonly returnedBy: UserId | null
   readonly returnedAt: string | null

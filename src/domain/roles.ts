@@ -19,10 +19,10 @@ export const ROLES = ['owner', 'editor', 'author', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 interface RightRule {
-  /** What a key needs to use it. */
+  /** Permission of a key to use it. */
   readonly permission: Permission
   readonly roles: readonly Role[]
-  /** What a person without it may not do. */
+  /** Activity that a person without it may not do. */
   readonly activity: string
 }
 
@@ -38,19 +38,19 @@ const RULES = {
   webhooks: { permission: 'read', roles: EDITORS, activity: 'see its webhooks' },
   /** Create, change and delete pages and assets. Nothing of it alone changes what is live. */
   write: { permission: 'write', roles: WRITERS, activity: 'change pages and assets' },
-  /** Links that show a draft to people without an account. Authors have it for pages that they created. */
+  /** Links that show a draft to visitors without an account. Authors have it for pages that they created. */
   share: { permission: 'write', roles: EDITORS, activity: 'share previews of pages that others created' },
   /** Publish, unpublish, roll back, schedule, and delete what is live. */
   publish: { permission: 'publish', roles: EDITORS, activity: 'change the live site' },
   /** Settings, hosting, domains, and changes of webhooks. */
   settings: { permission: 'write', roles: EDITORS, activity: 'change its settings' },
-  /** Data Mode: what it changes breaks every reader of the site that has the former key. */
+  /** Data Mode: a change of it breaks every reader of the site that has the former key. */
   dataMode: { permission: 'publish', roles: OWNERS, activity: 'change its Data Mode' },
   /** Archive the project, restore and delete it. */
   remove: { permission: 'write', roles: OWNERS, activity: 'archive, restore or delete it' },
   /** Invite and remove members, and change their roles. */
   members: { permission: 'manage', roles: OWNERS, activity: 'change its members' },
-  /** The audit log, which names credentials and addresses of people. */
+  /** The audit log, which names credentials and addresses of users. */
   audit: { permission: 'manage', roles: OWNERS, activity: 'read its audit log' },
 } as const satisfies Record<string, RightRule>
 
@@ -68,12 +68,12 @@ export function hasRight(role: Role, right: Right, isCreator = false): boolean {
   return roles.includes(role) || (isCreator && dependsOnCreator(role, right))
 }
 
-/** Whether the role has the right for pages that the person created, and only for those. */
+/** Reports whether the role has the right only for pages that the person created. */
 export function dependsOnCreator(role: Role, right: Right): boolean {
   return role === 'author' && right === 'share'
 }
 
-/** The sentence of a refusal. */
+/** Returns the message of a rejection. */
 export function withoutRight(role: Role, right: Right): string {
   return `Your role in this project is ${role}, which may not ${RULES[right].activity}.`
 }

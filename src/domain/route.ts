@@ -36,7 +36,7 @@ export interface Addressed {
 
 /** Maximum length of a file name on usual file systems, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255
-/** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
+/** Maximum of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
 export const MAX_PATH_BYTES = 9 * (1 + 100)
 
 /** Why no store can hold a page at this path, and what to do about it; null if one can. */
@@ -50,8 +50,8 @@ export function pathFault(path: string, advice = 'Shorten the slug or the subrou
 export function publicPath({ subroute, slug }: Addressed, routes: SiteRoutes): string {
   const folder = Object.hasOwn(routes, subroute) ? readSubroute(routes[subroute] ?? '', 'wide') : subroute
   const [within, own] = [folder ?? subroute, slug === 'index' ? '' : slug]
-  // Not `join`: with strings from a property lookup V8 creates a two-byte string, which doubles the memory of every
-  // string that contains the path.
+  // Not `join`: with strings from a property lookup V8 creates a two-byte string. It doubles the memory of every string
+  // that contains the path.
   return within === '' || own === '' ? `/${within}${own}` : `/${within}/${own}`
 }
 
@@ -63,7 +63,7 @@ export function publicUrlPath(page: Addressed, routes: SiteRoutes): string {
 /** An extension with a letter: `v1.2` is the name of a page. */
 const FILE_NAME = /\.(?=\d*[a-z])[a-z0-9]{1,8}$/i
 
-/** Whether the path in a link is taken for that of a file, and any other for that of a page. */
+/** Reports whether the path in a link is of a file; any other is of a page. */
 export function isFilePath(path: string): boolean {
   return FILE_NAME.test(path)
 }

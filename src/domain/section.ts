@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts'
 export interface Section {
   /** Canonical name, e.g. `hero`; an unknown type keeps its normalised name. */
   readonly type: string
-  /** False for a type that is not in the catalogue, which is rendered generically. */
+  /** False for a type outside the catalogue. It is rendered generically. */
   readonly known: boolean
   /** The id that the author asked for; null when none. Rendering converts it to a unique slug. */
   readonly id: string | null

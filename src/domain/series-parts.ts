@@ -1,7 +1,7 @@
 import { compareDates } from './date.ts'
 import type { LiveCard, SeriesParts } from './live-page.ts'
 
-/** Parts of a series that are shown, so that the size of an article does not grow without end. */
+/** Maximum of shown parts of a series, so that the size of an article does not grow without end. */
 const MAX_PARTS = 100
 
 /**

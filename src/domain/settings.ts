@@ -45,7 +45,7 @@ export interface DocsNavEntry {
   /** `slug`, or `subroute/slug` when the slug is not unique. */
   readonly slug?: string
   readonly badge?: string
-  /** A name of Lucide, or the address of a picture. */
+  /** A name of Lucide, or the address of an image. */
   readonly icon?: string
   readonly children?: readonly DocsNavEntry[]
 }
@@ -64,7 +64,7 @@ export const LOCALE_SETTINGS = {
 
 export type LocaleSettingKey = keyof typeof LOCALE_SETTINGS
 
-/** Those that hold links of what surrounds a page. */
+/** Settings with links around the content of a page. */
 export const LINK_SETTINGS = [
   'announcement',
   'navLinks',
@@ -85,11 +85,11 @@ export interface Settings {
   readonly faviconUrl: string | null
   readonly logoUrl: string | null
   readonly ogImageUrl: string | null
-  /** Null for the name of the project. */
+  /** The site's own name; null for the name of the project. */
   readonly siteName: string | null
-  /** Whether a picture for link previews is drawn for pages without one. */
+  /** `pages`: an image for link previews is drawn for pages without one. */
   readonly socialCards: 'pages' | 'none'
-  /** Whether agents may read the published site at `/mcp`. */
+  /** `read`: agents may read the published site at `/mcp`. */
   readonly mcp: 'read' | 'none'
   readonly metaTitle: string | null
   readonly metaDescription: string | null
@@ -115,9 +115,9 @@ export interface Settings {
   readonly versions: readonly Version[]
   /** Texts that pages show with `{{ name }}`. */
   readonly variables: Variables
-  /** Whether the server that serves the site counts visits. */
+  /** `count`: the server of the site counts visits. */
   readonly visits: 'none' | 'count'
-  /** Whether live pages get smaller pictures that come after their publish. */
+  /** `auto`: live pages get smaller images that are derived after their publish. */
   readonly mediaRefresh: 'auto' | 'manual'
   /** The logo on dark pages; null for the same as on light ones. */
   readonly logoDarkUrl: string | null

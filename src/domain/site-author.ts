@@ -48,7 +48,7 @@ export function authorFolder(blog: string, address: string): string {
   return blog === '' ? `authors/${address}` : `${blog}/authors/${address}`
 }
 
-/** Whether the folder is that of the list of an author, if articles are by them. */
+/** Reports whether the folder is that of the list of an author, if articles are by them. */
 export function isAuthorFolder(folder: string): boolean {
   return /(?:^|\/)authors\/[^/]+$/.test(folder)
 }
@@ -104,7 +104,7 @@ function linkFaults(links: JsonValue): readonly DataFault[] {
   })
 }
 
-/** Of a value that may be absent, null or blank. */
+/** Reports errors of a text that may be absent, null or blank. */
 function textFaults(
   of: JsonObject,
   name: string,

@@ -1,9 +1,9 @@
 /** Keys of the icons of a site, and of the file that describes them to systems. */
 export const SITE_ICONS = {
-  /** Where browsers look for an icon when a document names none: a PDF, say. */
+  /** The icon that browsers request for documents without one, such as a PDF. */
   favicon: 'favicon.ico',
   vector: '_icons/icon.svg',
-  /** Where iOS looks for it. */
+  /** The icon that iOS requests. */
   touch: 'apple-touch-icon.png',
   small: '_icons/192.png',
   large: '_icons/512.png',

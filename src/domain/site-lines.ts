@@ -27,7 +27,7 @@ export function newestEntryFirst(
 /** Key of the Atom feed of the site. */
 export const SITE_FEED = 'feed.xml'
 
-/** A sound or a film of an article, which feeds offer as a download. */
+/** A sound or a video of an article, which feeds offer as a download. */
 export interface Enclosure {
   /** Relative to the site. */
   readonly key: string

@@ -2,7 +2,7 @@
 export const DOT_NAMES: ReadonlySet<string> = new Set(['.well-known', '.nojekyll', '.htaccess', '.domains'])
 
 /**
- * Whether a file or folder of this name may be part of a site. All other names that start with a dot belong to
+ * Reports whether a file or folder of this name may be part of a site. All other names that start with a dot belong to
  * systems, editors, version control and Quoin itself.
  */
 export function isSiteName(name: string): boolean {

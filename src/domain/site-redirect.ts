@@ -8,7 +8,7 @@ import { foldedAddress } from './slug.ts'
 
 /* Redirects of a site that belong to no page: to a page and a heading of it, a list, a feed, a file, or another site. */
 
-/** Of a project, and of a content folder. */
+/** Maximum of a project, and of a content folder. */
 export const MAX_SITE_REDIRECTS = 10_000
 
 export const TOO_MANY_REDIRECTS = `A project has at most ${MAX_SITE_REDIRECTS} redirects.`
@@ -18,7 +18,7 @@ const MAX_TARGET_LENGTH = 2_048
 
 export const TARGET_RULE = `must be a path of the site, such as /docs/page, /docs/page#heading or /feed.xml, or an https: URL, of at most ${MAX_TARGET_LENGTH} characters.`
 
-/** Where a redirect leads, as it is stored. */
+/** The stored target of a redirect. */
 export type RedirectTarget =
   | { readonly kind: 'page'; readonly pageId: PageId; readonly fragment: string | null }
   /** A page, list, feed or file of the site by its path. */
@@ -26,7 +26,7 @@ export type RedirectTarget =
   | { readonly kind: 'url'; readonly url: string }
 
 export interface SiteRedirect {
-  /** As `readRedirectPath` returns it. */
+  /** Result of `readRedirectPath`. */
   readonly from: string
   readonly to: RedirectTarget
 }
@@ -40,7 +40,7 @@ export interface ProjectRedirect extends SiteRedirect {
 
 /** A change of the redirects of a project. */
 export interface RedirectChange {
-  /** Those that are added, or replaced by their id. */
+  /** Added redirects, and replacements by their id. */
   readonly put: readonly ProjectRedirect[]
   readonly remove: readonly RedirectId[]
 }
@@ -52,18 +52,18 @@ export interface RedirectState {
   readonly id: RedirectId
   /** The key of the object that answers for it; null while it is not live. */
   readonly key: string | null
-  /** Null while nothing is at its target. */
+  /** Its end; null while nothing is at its target. */
   readonly end: RedirectEnd | null
 }
 
 export type LiveRedirect = ProjectRedirect & RedirectState
 
-/** Where a redirect leads in the end, on the site as it is. */
+/** The end of a redirect on the current site. */
 export type RedirectEnd =
   | {
       readonly kind: 'page' | 'list' | 'feed' | 'file'
       readonly path: string
-      /** Of the object that visitors get. */
+      /** Key of the object that visitors get. */
       readonly key: string
       readonly fragment: string | null
     }
@@ -91,7 +91,7 @@ function readUrl(written: string): { readonly kind: 'url'; readonly url: string 
   return { kind: 'url', url: url.href }
 }
 
-/** Null for none, undefined for one whose escapes are not UTF-8. */
+/** Returns null for none, undefined for one whose escapes are not UTF-8. */
 function readFragment(written: string): string | null | undefined {
   if (written === '') return null
   try {
@@ -103,12 +103,12 @@ function readFragment(written: string): string | null | undefined {
   }
 }
 
-/** The target as people write it. */
+/** The target as authors write it. */
 export function writtenTarget(to: Exclude<RedirectTarget, { readonly kind: 'page' }>): string {
   return to.kind === 'url' ? to.url : `${to.path}${fragmentHash(to.fragment)}`
 }
 
-/** As it is written in URLs; empty for none. */
+/** Returns the fragment as in URLs, with `#`; empty for none. */
 export function fragmentHash(fragment: string | null): string {
   return fragment === null ? '' : `#${encodeURIComponent(fragment)}`
 }
@@ -117,15 +117,15 @@ export function fragmentHash(fragment: string | null): string {
 export interface RedirectSite {
   /** The path of a live page; null when it is not live. */
   readonly pathOf: (page: PageId) => string | null
-  /** What visitors find at a key; null for nothing, and for a redirect. */
+  /** The kind of object that visitors find at a key; null for nothing, and for a redirect. */
   readonly kindAt: (key: string) => Exclude<RedirectEnd['kind'], 'url'> | null
   /** The page that its own redirect at a key leads to; null for none. */
   readonly pageBehind: (key: string) => PageId | null
-  /** Whether a key belongs to something else than the redirects in question. */
+  /** True if a key belongs to something else than the redirects in question. */
   readonly isTaken: (key: string) => boolean
 }
 
-/** What visitors find at a key of an owner; null for a redirect. */
+/** Returns the kind of object that visitors find at a key of an owner; null for a redirect. */
 export function objectKind(key: string, owner: OwnerKind | null): ReturnType<RedirectSite['kindAt']> {
   if (owner === 'redirect' || owner === 'site-redirect') return null
   if (/(^|\/)(feed\.xml|_feed\.json)$/.test(key)) return 'feed'
@@ -136,15 +136,18 @@ export function objectKind(key: string, owner: OwnerKind | null): ReturnType<Red
 /** A redirect with its end on the site. */
 export interface PlacedRedirect<Redirect extends SiteRedirect = SiteRedirect> {
   readonly redirect: Redirect
-  /** Null when nothing is at its target. */
+  /** Its end; null when nothing is at its target. */
   readonly end: RedirectEnd | null
-  /** The key of the object that answers for it; null when there is none: its target is gone, or its path is taken. */
+  /**
+   * The key of the object that answers for it; null when there is none: its target does not exist, or its path is
+   * taken.
+   */
   readonly key: string | null
 }
 
 /**
- * Follows redirects to their ends, so that none leads to another one, and decides which of them the site has. The first of
- * several from one path has it.
+ * Follows redirects to their ends, so that none leads to another one, and decides for each whether the site has it. The
+ * first of several from one path has it.
  */
 export function placeRedirects<Redirect extends SiteRedirect>(
   redirects: readonly Redirect[],
@@ -206,7 +209,7 @@ export function targetKind(to: RedirectTarget): RedirectEnd['kind'] {
   return isFilePath(to.path) ? (objectKind(to.path.slice(1), null) ?? 'file') : 'page'
 }
 
-/** Whether the redirect is stored as a copy of its target, because programs that ask for it read no HTML. */
+/** Reports whether the redirect is stored as a copy of its target, because programs that ask for it read no HTML. */
 export function isCopy(
   from: string,
   end: RedirectEnd,

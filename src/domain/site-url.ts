@@ -1,6 +1,6 @@
 import { parseUrl } from './parse-url.ts'
 
-/** The stored form of a site's URL: http or https, without a slash at its end. Null when the text is not such a URL. */
+/** The stored form of a site's URL: http or https, without a trailing slash. Null when the text is not such a URL. */
 export function readSiteUrl(text: string): string | null {
   const url = parseUrl(text)
   if (url === null) return null

@@ -1,7 +1,7 @@
 /** An agent skill of a site: instructions for agents, published as a file. */
 export interface Skill {
   readonly name: string
-  /** What it does and when to use it, in one line. */
+  /** Its effect and when to use it, in one line. */
   readonly description: string
   /** The file, in the content folder and on the site. */
   readonly path: string
@@ -12,7 +12,7 @@ export const SKILL_INDEX = '.well-known/agent-skills/index.json'
 
 const SKILL_FILE = /^skills\/[^/]+\/SKILL\.md$/
 
-/** Whether a file of a content folder is a skill. Other files below `skills/` are what they are elsewhere. */
+/** Reports whether a file of a content folder is a skill. Other files below `skills/` are treated as elsewhere. */
 export function isSkillFile(path: string): boolean {
   return SKILL_FILE.test(path)
 }

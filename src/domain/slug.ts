@@ -13,7 +13,7 @@ const STANDARD = /^(?=.*[a-z0-9])[a-z0-9-]{1,100}$/
 /** Neither starts nor ends with a dot, has no two dots in a row, and starts with no mark, which would join the slash. */
 const WIDE =
   /^(?=.*[\p{L}\p{Nd}\p{Nl}])(?![\p{M}_.])(?!.*\.\.)[\p{L}\p{Nd}\p{Nl}\p{Mn}\p{Mc}_.-]{1,100}(?<!\.)$/u
-/** Letters and marks that nobody sees, and strokes that make a letter look like a slash. */
+/** Invisible letters and marks, and strokes that make a letter look like a slash. */
 const CONFUSING = /\p{Default_Ignorable_Code_Point}|[\u0335-\u0338]/u
 
 /** The stored form of a slug or of a segment of a subroute. Null when the text is not a slug. */
@@ -24,7 +24,7 @@ export function readSlug(text: string, alphabet: SlugAlphabet): string | null {
   return WIDE.test(slug) && !CONFUSING.test(slug) && !/\.html$/.test(slug) && !isOwnFile(slug) ? slug : null
 }
 
-/** Whether a folder of this name would stand in the way of a file that Quoin writes. Others start with `_`. */
+/** Reports whether a folder of this name would conflict with a file that Quoin writes. Others start with `_`. */
 export function isOwnFile(name: string): boolean {
   return (
     SITE_ICON_KEYS.includes(name) ||

@@ -1,19 +1,19 @@
 import type { ImageFocus } from './image.ts'
 import { MEDIA_PREFIX } from './media.ts'
 
-/** What link previews show: https://ogp.me, and the size that all of them take. */
+/** Size of images of link previews, which all services take. Source: https://ogp.me. */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 
-/** The social picture of a page, in the media that its snapshot names. Content cannot name it so. */
+/** The social image of a page, in the media that its snapshot names. Content cannot name it so. */
 export const SOCIAL_PATH = '_social:picture'
 
 /** Pages of a site that get a card each. Drawing one takes some 40 ms, and pages of a larger site share one. */
 const MAX_CARDS = 300
 
-/** Increases whenever the same recipe gives another picture. */
+/** Increases whenever the same recipe gives another image. */
 const SOCIAL_VERSION = 1
 
-/** How a social picture is made: from a picture that a page or its site names, or from words. Plain JSON. */
+/** A recipe of a social image: from an image that a page or its site names, or from words. Plain JSON. */
 export type SocialRecipe =
   | {
       readonly kind: 'crop'
@@ -32,7 +32,7 @@ export interface SocialCard {
   readonly foreground: string
 }
 
-/** Identifies a recipe: its SHA-256 is the name of the picture. */
+/** Identifies a recipe: its SHA-256 is the name of the image. */
 export function socialText(recipe: SocialRecipe): string {
   const { kind } = recipe
   if (kind === 'card')
@@ -48,7 +48,7 @@ export function socialText(recipe: SocialRecipe): string {
   return JSON.stringify([SOCIAL_VERSION, kind, digest, ...(focus === null ? [] : [focus.x, focus.y])])
 }
 
-/** How the card of a page is worded. @param pages the number of pages of its site. */
+/** Returns the words on the card of a page. @param pages the number of pages of its site. */
 export function cardWords(
   { title }: { readonly title: string },
   siteName: string,
@@ -57,7 +57,7 @@ export function cardWords(
   return { title: pages > MAX_CARDS ? siteName : title, siteName }
 }
 
-/** The published key of a social picture. @param digest SHA-256 of `socialText`, hex. */
+/** The published key of a social image. @param digest SHA-256 of `socialText`, hex. */
 export function socialKey({ kind }: Pick<SocialRecipe, 'kind'>, digest: string): string {
   return `${MEDIA_PREFIX}social.${digest.slice(0, 16)}.${kind === 'crop' ? 'jpg' : 'png'}`
 }

@@ -33,7 +33,9 @@ export interface Source extends SourceFile, FieldDigests {
   readonly pushedAt: string
   /** The version of the record after the push. */
   readonly storedVersion: number
-  /** The digest of the fields of that version, which is not what was pushed where a person had edited some of them. */
+  /**
+   * The digest of the fields of that version. It differs from the pushed one where a person had edited some of them.
+   */
   readonly storedDigest: string
 }
 

@@ -13,7 +13,7 @@ export const STALE_REASONS = [
 ] as const
 export type StaleReason = (typeof STALE_REASONS)[number]
 
-/** Digests of everything that a live page was published with, compared with those of now. */
+/** Digests of all inputs of a live page, for comparison with the current ones. */
 export interface LiveDigests {
   /** The path. A changed path is part of `content`. */
   readonly path: string
@@ -21,7 +21,7 @@ export interface LiveDigests {
   /** The pages whose texts it includes, in their order; absent for none. */
   readonly includes?: readonly Pick<IncludedPage, 'id' | 'digest'>[]
   readonly settings: string
-  /** Null: the page follows the project's theme. */
+  /** The page's own theme; null if it follows the project's. */
   readonly ownTheme: string | null
   readonly theme: string
   /** Digest of the navigation that a docs page shows; null for other types. */
@@ -32,11 +32,14 @@ export interface LiveDigests {
   readonly neighbours?: string | null
   /** Digest of its translations, of its paths in other versions, and of where the links around it lead; absent for none. */
   readonly translations?: string
-  /** Digest of the pictures and files that the page and its settings name; absent for none. */
+  /** Digest of the images and files that the page and its settings name; absent for none. */
   readonly media?: string
-  /** Key of the social picture, null for one that was not made in time; absent for none. What it is made of has digests of its own. */
+  /**
+   * Key of the social image, null for one that was not created in time; absent for none. Its inputs have digests of
+   * their own.
+   */
   readonly social?: string | null
-  /** Keys of the icons that were made of a picture; absent for none. The picture has a digest of its own. */
+  /** Keys of the icons that were made from an image; absent for none. The image has a digest of its own. */
   readonly icons?: string
   readonly hosting: string
 }

@@ -1,15 +1,15 @@
 import type { LINK_SETTINGS, LOCALE_SETTINGS } from './settings.ts'
 
-/** The name in the API of a setting that holds links of what surrounds a page. */
+/** The API's name of a setting with links around the content of a page. */
 export type LinkSetting = (typeof LOCALE_SETTINGS)[(typeof LINK_SETTINGS)[number]]
 
-/** Where the links of what surrounds the pages of a language lead. */
+/** Targets of the links around the content of pages in one language. */
 export interface Surroundings {
   /** Path of the page that logo, name and breadcrumbs lead to; absent for the front page of the language. */
   readonly home?: string
-  /** The settings whose links lead to translations: those that the language does not have itself. */
+  /** Settings that the language inherits: their links lead to translations. */
   readonly inherited?: readonly LinkSetting[]
-  /** Pages that these settings link to and that documents in the language replace or mark, by path. */
+  /** Pages in these settings' links, by path, if documents in the language replace or mark them. */
   readonly pages?: Readonly<Record<string, LinkedPage>>
 }
 

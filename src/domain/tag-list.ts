@@ -4,7 +4,7 @@ import { fileInLocale, type Locale, localeAt } from './locale.ts'
 /** A tag with the number of its articles in one blog. */
 export interface TagCount {
   readonly name: string
-  /** Of its listing. */
+  /** Path of its listing. */
   readonly path: string
   readonly count: number
 }
@@ -45,12 +45,12 @@ export function siteTagsFolder(blog: string, locales: readonly Locale[]): string
   return locale === null ? SITE_TAGS : fileInLocale(SITE_TAGS, locale, locales)
 }
 
-/** Whether the folder is that of the tag index of all blogs in a language. */
+/** Reports whether the folder is that of the tag index of all blogs in a language. */
 export function isSiteTags(folder: string, locales: readonly Locale[]): boolean {
   return folder === SITE_TAGS || locales.some((locale) => fileInLocale(SITE_TAGS, locale, locales) === folder)
 }
 
-/** Whether the folder is that of the listing of a tag, if articles have it. */
+/** Reports whether the folder is that of the listing of a tag, if articles have it. */
 export function isTagFolder(folder: string): boolean {
   return /(?:^|\/)tags\/[^/]+$/.test(folder)
 }

@@ -6,7 +6,9 @@ import { foldedAddress } from './slug.ts'
 export const MAX_TAGS = 20
 /** In code points. */
 export const MAX_TAG_LENGTH = 50
-/** Of an address in UTF-8, because file systems store no name of more than 255. Few names of that length have more. */
+/**
+ * Maximum of an address in UTF-8: file systems store names of at most 255 bytes. Few names of that length have more.
+ */
 export const MAX_TAG_ADDRESS_BYTES = 250
 
 /**
@@ -24,7 +26,7 @@ export function tagAddress(name: string): string {
   return foldedAddress(address)
 }
 
-/** Whether a text can be the name of a tag. */
+/** Reports whether a text can be the name of a tag. */
 export function isTagName(text: string): boolean {
   if ([...text].length > MAX_TAG_LENGTH || /\p{Cc}/u.test(text)) return false
   const address = tagAddress(text)

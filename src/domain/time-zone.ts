@@ -7,7 +7,11 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The moment at which a day begins in a time zone, ISO 8601 UTC. Where the clock skips midnight, the first moment of the day. @param day `2026-03-01` */
+/**
+ * The start of a day in a time zone, ISO 8601 UTC. Where the clock skips midnight, the first instant of the day.
+ *
+ * @param day `2026-03-01`
+ */
 export function startOfDay(day: string, timeZone: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   // The offset at the guess may be that of the day before, when the clock changes in between.

@@ -7,7 +7,7 @@ export const TRANSFER_MS = 7 * 24 * 60 * 60 * 1000
 export interface TransferOffer {
   readonly id: OfferId
   readonly projectId: ProjectId
-  /** As `addressKey` has it; it may be no user's. */
+  /** Result of `addressKey`; it may be no user's. */
   readonly email: string
   readonly createdAt: string
   readonly expiresAt: string

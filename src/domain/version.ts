@@ -9,7 +9,7 @@ import {
 } from './locale.ts'
 import { MAX_PATH_BYTES, publicPath, type SiteRoutes } from './route.ts'
 
-/** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
+/** A version of the documented product. Its pages are below its subroute, which follows that of the locale. */
 export interface Version {
   /** Without spaces. Unique within a site. */
   readonly name: string
@@ -76,7 +76,7 @@ export function versionFront(locale: Locale | null, version: Version): string {
   return pathInVersion({ locale, rest: '' }, version)
 }
 
-/** The fields of a page that decide which pages are its translations. */
+/** The fields of a page that decide its translations. */
 interface Translatable {
   readonly path: string
   readonly fields: { readonly locale: string | null; readonly translationKey: string | null }
@@ -84,9 +84,9 @@ interface Translatable {
 }
 
 /**
- * The locale of a page and the key that its translations share: the one that it states, else its path below its locale.
- * Keys are those of the latest version, because the files of a version are copied with theirs: those of another version
- * begin with its name, so that no page is a translation of one of another version. Null on a site without locales.
+ * Returns the locale of a page and the key of its translations: the stated one, else its path below its locale. Keys
+ * are those of the latest version, because the files of a version are copied with theirs. Keys of another version begin
+ * with its name, so that translations never cross versions. Null on a site without locales.
  */
 export function translatedOf(page: Translatable): Translated | null {
   const { path, fields, settings } = page
@@ -135,7 +135,7 @@ export function switchPaths(path: string, own: Locale | null, settings: WithVers
   return [...new Set([...languages, ...versions, ...pathsInVersions(path, settings)])]
 }
 
-/** Whether a page documents a version before or after the latest one, which search engines should not show. */
+/** Reports whether a page documents a version before or after the latest one. Search engines should not show it. */
 export function isOldVersion(path: string, settings: WithVersions): boolean {
   return versionAt(path, settings)?.version.latest === false
 }
@@ -153,17 +153,17 @@ export function latestPath(
   return existing.includes(same) ? same : undefined
 }
 
-/** What has navigation of its own: a version in a language. */
+/** The scope of one navigation: a version in a language. */
 export interface NavScope {
   readonly name: string
-  /** The subroute that those of its navigation are strictly below: `fr` for `fr/docs/install`. Empty for the root. */
+  /** The subroute above those of its navigation, strictly: `fr` for `fr/docs/install`. Empty for the root. */
   readonly root: string
   /** It is that of the latest version in the default language; absent otherwise. */
   readonly isMain?: true
 }
 
 /**
- * The pages that the slug in an entry of `docs_nav` may mean, of all pages with that slug. Copies of a page in older
+ * Returns the pages that the slug in an entry of `docs_nav` may mean, of all pages with it. Copies of a page in older
  * versions and in other languages give way to the page itself.
  */
 export function namedBySlug<Page>(pages: readonly Page[], isMain: (page: Page) => boolean): readonly Page[] {

@@ -7,9 +7,7 @@ import { decodedPath, pathFolder } from './route.ts'
 /** A program that reads pages, or a person. */
 export type Visitor = 'person' | 'agent'
 
-/**
- * What a row counts: reads of a page, requests of an address without one, or searches without a result.
- */
+/** The event that a row counts: reads of a page, requests of an address without one, or searches without a result. */
 export type VisitKind = 'page' | 'missing' | 'search'
 
 /** Reads of one path, or searches for one term, on one day. */
@@ -41,7 +39,7 @@ export const RARE_TERM_DAYS = 30
 const MAX_PATH = 500
 const MAX_TERM = 64
 
-/** The path of a site at which its pages report that they were read. */
+/** The path of a site where its pages report a read. */
 export const VISITS_PATH = '/_visits'
 
 const PAGE_FILE = /\/index\.(html|md)$/
@@ -60,7 +58,7 @@ export function visitedPath(sitePath: string): string | null {
   return page === '' ? '/' : page
 }
 
-/** Whether an agent that reads the file at this path reads content: a page, its Markdown, or a text for models. */
+/** Reports whether an agent that requests this file reads content: a page, its Markdown, or a text for models. */
 export function isReading(sitePath: string): boolean {
   return sitePath.endsWith('/') || PAGE_FILE.test(sitePath) || LLMS_FILE.test(sitePath)
 }
@@ -84,8 +82,8 @@ export function searchedTerm(text: string): string | null {
 }
 
 /**
- * Words in the names of programs, which most of them have. Those that say they are a browser and nothing else count as
- * people only if they run the script of a page.
+ * Words in the names of programs; most have one. Programs that claim to be a browser count as people only if they run
+ * the script of a page.
  */
 const AGENT_WORDS = [
   // GPTBot, ClaudeBot, Googlebot, bingbot, Applebot, PerplexityBot. Cubot is a telephone.
@@ -106,7 +104,7 @@ const AGENT_WORDS = [
   'go-http-client',
 ]
 const AGENT = new RegExp(AGENT_WORDS.join('|'), 'i')
-/** Of a header, which may have 16 KB. */
+/** Maximum of a header, which may have 16 KB. */
 const MAX_AGENT = 500
 
 export function isAgent(userAgent: string): boolean {

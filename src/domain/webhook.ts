@@ -86,7 +86,7 @@ export interface Try {
   readonly at: string
   /** Duration until the answer was read or the attempt was aborted. */
   readonly ms: number
-  /** Null when there was no response. */
+  /** Status of the response; null when there was none. */
   readonly status: number | null
   /** The start of the response body. */
   readonly answer: string
@@ -117,7 +117,7 @@ export const RETRY_PAUSES = [
   20 * HOUR,
   24 * HOUR,
 ]
-/** A delay grows by up to this fraction, so that deliveries that failed together are not retried together. */
+/** A delay grows by up to this fraction, so that deliveries of one failure are not retried together. */
 const JITTER = 0.1
 /** Longest delay that a receiver can ask for. */
 const MAX_PAUSE = DAY
