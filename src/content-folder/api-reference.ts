@@ -46,7 +46,7 @@ export interface ExpandedPage {
 /**
  * Puts the reference in place of the directive of a page.
  *
- * @param textOf null for a file that is not UTF-8, undefined for one that does not exist.
+ * @param textOf null for a file that is not UTF-8, undefined for a missing one.
  * @returns null for a page without the directive.
  */
 export function expandReference(
@@ -120,7 +120,7 @@ function replaced(text: string, index: string): string {
 const LINE_BEFORE = /[ \t]*(?:---[ \t]*)?(?:[#%].*)?(?:\r\n?|\n)/y
 const FIRST_FIELD = /\s*(?:\{\s*)?["']?openapi["']?\s*:\s*["']?3\./y
 
-/** Whether a file begins as a description does. Its title is that of an API, not of a page. */
+/** Reports whether a file begins as a description does. Its title is the title of an API, not of a page. */
 export function isDescription(text: string): boolean {
   let start = 0
   // Line by line: one expression for all of them would try each line again for those after it.

@@ -13,7 +13,7 @@ const RESERVED =
 const UNSAFE_CHARACTER =
   /[\\:*?"<>|%#\p{Cc}\p{Cs}\p{Co}\u00ad\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u
 
-/** Whether a file is served unchanged: one of `static/`, or one beside pages that a page may name. */
+/** Reports whether a file is served unchanged: a file of `static/`, or one next to pages that a page may name. */
 export function isAssetFile(path: string): boolean {
   const kind = fileKind(path)
   return kind === 'static' || kind === 'attachment'

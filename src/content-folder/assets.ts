@@ -7,7 +7,7 @@ import { type Addresses, addressesOf, linkedFile } from './file-links.ts'
 import type { FileList } from './list-files.ts'
 import type { SiteAsset } from './site.ts'
 
-/** The files of a folder that are served, and those that are if something names them. */
+/** The files of a folder that are served always, or when something names them. */
 export interface AssetFiles {
   readonly served: readonly Pick<SiteAsset, 'path' | 'source'>[]
   /** The addresses of these files alone. */
@@ -24,7 +24,7 @@ export function readAssets(
   const isAsset = (path: string) => isAssetFile(path) || downloads.has(path)
   const readings = files.filter(isAsset).map((source) => ({ source, ...readAsset(source) }))
   const faulty = readings.filter(({ errors }) => errors.length > 0)
-  // A link to a file that cannot be served leads to it too, so that its error is reported rather than a dead link.
+  // A link to a file with errors resolves too, so that the error of the file is reported rather than a dead link.
   const served = readings.map(({ source, asset }) => asset ?? { source, path: source })
   return {
     served,
@@ -74,8 +74,8 @@ export interface AssetReference extends FileReference {
 }
 
 /**
- * The attachments that served style sheets and SVGs need, directly or through each other, as namings for `siteAssets`; and
- * their references, those that lead to no file apart.
+ * The attachments that served style sheets and SVGs need, directly or through each other, as namings for `siteAssets`;
+ * and their references, with dead ones apart.
  *
  * @param start the assets of the site without them.
  * @param textOf as that of a site reader.
@@ -113,7 +113,10 @@ export function referredAssets(
   return { naming, references, dead }
 }
 
-/** Whether a relative target leads to a file where the file that names it is served: `static/` is no part of addresses. */
+/**
+ * Reports whether a relative target leads to a file at the address of the naming file: `static/` is no part of
+ * addresses.
+ */
 function isServedAt(target: string, file: string, paths: ReadonlySet<string>): boolean {
   return paths.has(linkedFile(target, assetKey(file)) ?? '')
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../domain/settings.ts'
 import { latestVersion, type Version } from '../domain/version.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 
-/** What it takes to start a new latest version: the present one moves to a folder of its own. */
+/** The changes for a new latest version: the files of the present one are copied to a folder of their own. */
 export interface VersionCut {
   /** The version that was the latest. */
   readonly previous: Version

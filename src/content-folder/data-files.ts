@@ -11,15 +11,16 @@ const FILE = /^data\/(.+)\.(?:yaml|yml|json)$/
 /** Names by which templates can reach a value. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u
 
-/** Whether a file holds values for templates. A folder `data` in `types` of `site.yaml` holds pages instead. */
+/** Reports whether a file holds values for templates. A folder `data` in `types` of `site.yaml` holds pages instead. */
 export function isDataFile(path: string, types: FolderTypes): boolean {
   return FILE.test(path) && !Object.keys(types).some((folder) => `${folder}/`.startsWith(`${DATA_FOLDER}/`))
 }
 
 /**
- * The values of a site: those of `site.yaml`, and of each file in `data/` under its name, in an object for each folder.
+ * The values of a site: the values of `site.yaml`, and the values of each file in `data/` under its name, in an object
+ * for each folder.
  *
- * @param textOf null for a file that is not UTF-8, undefined for one that no longer exists.
+ * @param textOf null for a file that is not UTF-8, undefined for a missing one.
  */
 export function readDataFiles(
   own: JsonObject,
@@ -41,7 +42,7 @@ export function readDataFiles(
       else sources.push({ path, steps, source: read })
     }
   }
-  // Those of `site.yaml` are errors of that file.
+  // Without data files, the values of `site.yaml` are checked as part of that file.
   const faults = files.length === 0 ? [] : dataFaults(data)
   return { data, errors: [...errors, ...faults.map((fault) => valueError(fault, sources))] }
 }

@@ -8,7 +8,7 @@ import { addressText } from './parents.ts'
 import type { Site, SitePage } from './site.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
-/** Errors for entries of `docs_nav`, that of the site and those of its languages, that name no docs page, or more than one. */
+/** Errors for entries of `docs_nav`, of the site and of its languages, that name no docs page or more than one. */
 export function docsNavErrors(site: Site, placeOf: YamlSource['placeOf']): readonly Diagnostic[] {
   const docs = site.pages.filter(({ type }) => type === 'docs')
   const addresses = new Set(docs.map(addressText))

@@ -104,7 +104,7 @@ function flatten(issue: Issue): readonly FieldIssue[] {
   return [{ code: isCss ? 'QN-BAD-CSS' : 'QN-BAD-VALUE', path: issue.path, reason: plainReason(issue) }]
 }
 
-/** The alternative with the fewest issues among those that accept the kind of value. */
+/** The alternative for the kind of value with the fewest issues. */
 function nearestAlternative(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const ofKind = alternatives.filter(
     (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { url } from '../fields/values.ts'
 
-/** The URL of a picture, or the path of its file from that of the page. */
+/** The URL of an image, or the path of its file from that of the page. */
 export const pictureUrl = z
   .string()
   .max(2048)

@@ -2,12 +2,12 @@ import { isSiteName } from '../domain/site-names.ts'
 import { isSkillFile } from '../domain/skill.ts'
 
 /**
- * What a file of a content folder is:
+ * The kind of a file in a content folder:
  *
  * - `settings`: `site.yaml`
  * - `page`: a page; a `.yaml` or `.json` file may turn out to be an attachment when it is read
  * - `static`: a file of `static/`, or an agent skill, which is always part of the site
- * - `attachment`: a file beside pages, which is part of the site where a page or `site.yaml` names it
+ * - `attachment`: a file next to pages, which is part of the site where a page or `site.yaml` names it
  * - `private`: a file that must not be published, such as one with passwords or a private key
  */
 export type FileKind = 'settings' | 'page' | 'static' | 'attachment' | 'private'
@@ -27,11 +27,11 @@ const LITTER =
 /** A file that holds certificates or keys, as its text says. Only certificates are public. */
 const PEM = /\.pem$/i
 
-/** Private keys and key stores, by the names that the tools which make them use. */
+/** Private keys and key stores, by their usual names. */
 const SECRET = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(key|p12|pfx|jks|keystore|kdbx|ppk))$/i
 
 /**
- * The one function that decides what a file is that no pattern of `ignored-files.ts` leaves out.
+ * Decides the kind of a file. No other function does. Files that match `ignored-files.ts` are left out before.
  *
  * @param path relative to the content folder.
  */
@@ -42,7 +42,7 @@ export function fileKind(path: string): FileKind {
   return PAGE_FILE.test(path) ? 'page' : 'attachment'
 }
 
-/** Whether a file must not be published for what it holds. @param text reads it; empty if it cannot be read. */
+/** Reports whether the content of a file must not be published. @param text reads it; empty if it cannot be read. */
 export function holdsSecret(path: string, text: () => string): boolean {
   if (!PEM.test(path)) return false
   const held = text()

@@ -15,9 +15,9 @@ import type { SiteAsset, SitePage } from './site.ts'
  * a folder with an index ends with a slash.
  */
 export interface Addresses extends Pick<ReadonlyMap<string, string>, 'get'> {
-  /** Whether a file beside pages is at one of the addresses, unchanged. */
+  /** Reports whether a file next to pages is at one of the addresses, unchanged. */
   isAttachment(file: string): boolean
-  /** Whether all of them lead to files, also those that look like the path of a page; absent: those that do not. */
+  /** All of them lead to files, including paths in the form of a page; absent when such paths lead to pages. */
   readonly areFiles?: boolean
   /** A cheap test that every text with a link to one of the files passes; absent: none. */
   readonly hint?: RegExp
@@ -46,7 +46,7 @@ export function addressesOf(
   })
 }
 
-/** The path on the site of an asset or attachment; undefined for those that cannot be served. */
+/** The path on the site of an asset or attachment; undefined if it cannot be served. */
 export function assetAddress(source: string): string | undefined {
   const { asset } = readAsset(source)
   return asset === null ? undefined : assetPath(asset.path)
@@ -69,7 +69,7 @@ export function hintOf(files: readonly string[]): RegExp {
 }
 
 /**
- * The path of a page as links write it: with a slash at its end where the path looks like that of a file, and encoded,
+ * The path of a page as links write it: with a trailing slash where the path looks like that of a file, and encoded,
  * because Markdown ends a target at a blank.
  */
 export function pageAddress(path: string): string {
@@ -104,7 +104,7 @@ export function withFileLinks(page: Omit<SitePage, 'attachments'>, addresses: Ad
   return attachments.length === 0 ? resolvedPage : { ...resolvedPage, attachments }
 }
 
-/** Addresses that note the attachments which are looked up. `named` returns them sorted. */
+/** Records the attachments that are looked up in addresses. `named` returns them sorted. */
 export function noting(addresses: Addresses): {
   readonly addresses: Addresses
   readonly named: () => readonly string[]
@@ -182,7 +182,7 @@ export function linkedFile(target: string, source: string): string | null {
   return normalForm(joined(path.startsWith('/') ? '' : folderOf(source), decoded(path)))
 }
 
-/** A readme that is not a page leads to the index of its folder, which took its place. */
+/** The address of a file. A readme that is not a page leads to the index of its folder instead. */
 function fileAddress(file: string, addresses: Addresses): string | undefined {
   return addresses.get(file) ?? (isReadme(file) ? addresses.get(folderKey(file)) : undefined)
 }

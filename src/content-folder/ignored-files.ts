@@ -1,12 +1,9 @@
 import ignore from 'ignore'
 import { DOT_NAMES } from '../domain/site-names.ts'
 
-/*
- * Files of a content folder that are neither read nor served, by patterns with the meaning that they have in a
- * `.gitignore` file.
- */
+/* Files of a content folder that are neither read nor served, as patterns of a `.gitignore` file. */
 
-/** Files of the tools with which a site is written and built. Those that are meant for visitors are in `static/`. */
+/** Files of tools for writing and building a site. Files for visitors are in `static/`. */
 const PROJECT_FILES = [
   'package.json',
   'package-lock.json',
@@ -56,7 +53,7 @@ const REPOSITORY_FILES = [
   '/TODO.*',
 ]
 
-/** What version control, editors and systems leave behind, in any folder. */
+/** Files that version control, editors and systems leave behind, in any folder. */
 const LITTER = [
   '.*',
   '*~',
@@ -93,16 +90,18 @@ export interface IgnoreRules {
   /** The patterns of `ignore` in `site.yaml`. */
   readonly own: readonly string[]
   /**
-   * Whether a file or folder is left out. Callers do not ask for what is in a folder that is ignored itself.
+   * Reports whether a file or folder is left out. Callers do not ask for the content of an ignored folder.
    *
    * @param path relative to the content folder, with forward slashes.
    */
   ignores(path: string, kind: 'file' | 'folder'): boolean
 }
 
-/** @param own the patterns of `ignore` in `site.yaml`. They come after the defaults, so that `!` takes one of those back. */
+/**
+ * @param own the patterns of `ignore` in `site.yaml`. They come after the defaults, so that `!` takes back a default.
+ */
 export function ignoreRules(own: readonly string[]): IgnoreRules {
-  // As git does on Linux, upper and lower case differ: `TODO.md` is a note, `todo.md` may be a page.
+  // Upper and lower case differ, as in git on Linux: `TODO.md` is a note, `todo.md` may be a page.
   const patterns = ignore({ ignorecase: false }).add([...DEFAULT_IGNORE, ...own, NEVER_IGNORED])
   return { own, ignores: (path, kind) => patterns.ignores(kind === 'folder' ? `${path}/` : path) }
 }

@@ -10,14 +10,14 @@ export const INCLUDES_FOLDER = '_includes/'
 
 /** Bytes of a file that a page includes. */
 const MAX_INCLUDED_BYTES = 1024 * 1024
-/** Faults of one page. */
+/** Reported errors of one page. */
 const MAX_FAULTS = 100
 
 export function isIncludeFile(path: string): boolean {
   return path.startsWith(INCLUDES_FOLDER)
 }
 
-/** Whether the file is a page that may include other texts. */
+/** Reports whether the file is a page that may include other texts. */
 export function mayIncludeOthers(path: string, text: string): boolean {
   return isMarkdownFile(path) && mayInclude(text)
 }
@@ -27,7 +27,7 @@ export interface IncludableFiles {
   readonly files: ReadonlySet<string>
   /** The file of a page. */
   readonly pageAt: (path: string) => string | undefined
-  /** Null for a file that is not UTF-8, undefined for one that no longer exists. */
+  /** The text of a file. Null if it is not UTF-8, undefined if the file no longer exists. */
   readonly textOf: (path: string) => string | null | undefined
   readonly bytesOf: (path: string) => number
 }

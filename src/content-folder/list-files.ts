@@ -55,8 +55,8 @@ export const NO_FILES: FileList = {
 /**
  * Lists the regular files in a folder by relative path, sorted by UTF-16 code unit.
  *
- * Leaves out what the usual patterns and those of `ignore` in `site.yaml` match, output folders of builds, themes of
- * the site, and symbolic links, so that nothing outside the folder is read. Limits of size, depth and number are errors.
+ * Leaves out matches of the usual patterns and of `ignore` in `site.yaml`, output folders of builds, themes of the
+ * site, and symbolic links, so that nothing outside the folder is read. Limits of size, depth and number are errors.
  *
  * @param ignoredFolder a subfolder that is not content, e.g. `dist`; null for none.
  */
@@ -148,7 +148,7 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   }
 }
 
-/** Whether an author may expect a private file on the site. */
+/** Reports whether an author may expect a private file on the site. */
 function mayBeExpected(path: string): boolean {
   return path.startsWith(STATIC_FOLDER) && !isLitter(path)
 }
@@ -173,7 +173,7 @@ export function siteIgnoreRules(folder: string): IgnoreRules {
   return ignoreRules(ignorePatterns(textIfReadable(join(folder, SITE_FILE)) ?? ''))
 }
 
-/** Null for a file that no longer exists. */
+/** The size of a file in bytes. Null if it no longer exists. */
 function sizeOf(file: string): number | null {
   try {
     return lstatSync(file).size

@@ -3,10 +3,10 @@ import { REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts
 import { readRedirectTarget, TARGET_RULE } from '../domain/site-redirect.ts'
 import type { FolderRedirect } from './site.ts'
 
-/** As Netlify, Cloudflare Pages and others read it. */
+/** The file that Netlify, Cloudflare Pages and others read. */
 const NETLIFY_FILE = '_redirects'
 
-/** Redirects for good. The exclamation mark means that it wins over a file, which none does here. */
+/** Permanent redirects. The exclamation mark would let a redirect win over a file. Here none does. */
 const PERMANENT = /^30[18]!?$/
 
 /**

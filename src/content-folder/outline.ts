@@ -37,7 +37,10 @@ export function outlineOf(
   return { source, type, subroute, slug, draft, parent, parentField, ...own }
 }
 
-/** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */
+/**
+ * Reports whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other
+ * outlines are unchanged too.
+ */
 export function isSameOutline(
   file: PageFile,
   attachments: readonly string[],

@@ -10,7 +10,7 @@ import { isParseIssue } from './yaml-source.ts'
  * download, such as the data of a chart.
  */
 
-/** Whether a file is YAML or JSON that may be no page. */
+/** Reports whether a file is YAML or JSON that may be no page. */
 export function mayBeDownload(path: string): boolean {
   const isPage = isMarkdownFile(path) || isIndexFile(path) || isNotFoundFile(path)
   return path !== SITE_FILE && !isPage && /(?<!\.page)\.(yaml|json)$/i.test(path)
@@ -19,7 +19,7 @@ export function mayBeDownload(path: string): boolean {
 /** Begins the line of a field that only pages have. */
 const PAGE_FIELD = /^(?:[ \t]*(?:\{[ \t]*)?"(?:title|sections)"|(?:title|sections))[ \t]*:/m
 
-/** Whether a file that may be no page holds one: it has a title, sections or the type of a page. */
+/** Reports whether a file that may be no page holds one: it has a title, sections or the type of a page. */
 export function holdsPage(path: string, text: string, fields: PageParts['fields']): boolean {
   // A page with a mistake is to be reported as such.
   if (isParseIssue(fields)) return PAGE_FIELD.test(text)

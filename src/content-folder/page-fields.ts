@@ -184,10 +184,10 @@ export type PageFields = {
 }[PageType]
 
 /**
- * Fields that Quoin does not know become values of the page: of `config`, or of the `fields` of an item.
+ * Reads the fields of a page. Unknown fields become values of the page: of `config`, or of the `fields` of an item.
  *
  * @param source of the file, for texts that YAML reads as numbers.
- * @returns the names of those that went to `config` as well.
+ * @returns the fields, with the names of the unknown ones in `config`.
  */
 export function readPageFields(
   type: PageType,
@@ -231,7 +231,7 @@ function withShownNumbers(
   return Object.fromEntries(entries)
 }
 
-/** The fields without those that are left empty, and with whole dates. */
+/** The fields without empty ones, and with whole dates. */
 function filledFields(type: PageType, written: JsonObject): JsonObject {
   const { meta, author } = written
   const filled = {

@@ -154,7 +154,7 @@ function usualAddress(path: string): Address {
   }
 }
 
-/** Blanks, and the marks that people and systems put around words and numbers of copies: `a (1)`. */
+/** Blanks, and marks around words and numbers of copies: `a (1)`. */
 const MARK = String.raw`[ ()[\]{}'"’“”,;!&]`
 const AT_ENDS = new RegExp(`^${MARK}+|${MARK}+$`, 'g')
 const BETWEEN_WORDS = new RegExp(`-*${MARK}(?:-|${MARK})*`, 'g')
@@ -260,8 +260,8 @@ function toPageFile(
 }
 
 /**
- * An article below a folder that `types` names belongs to that folder's blog, which its `config` states, and so does it for
- * a changelog.
+ * States the blog of an article in its `config` where its path does not: the nearest folder of articles in `types`.
+ * An article of a changelog states its list too.
  */
 function withBlog(file: PageFile, types: FolderTypes): PageFile {
   const { page } = file

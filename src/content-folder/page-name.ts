@@ -1,6 +1,6 @@
 import { PAGE_FILE } from './file-kind.ts'
 
-/* What the name of a page's file says: its format, and the last segment of its address. */
+/* The parts of a page's file name: its format, and the last segment of its address. */
 
 const MARKDOWN_FILE = /\.(md|markdown)$/i
 const INDEX = 'index'
@@ -26,12 +26,12 @@ export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
 }
 
-/** Whether the file is the page of its folder. */
+/** Reports whether the file is the page of its folder. */
 export function isIndexFile(path: string): boolean {
   return PAGE_FILE.test(path) && segmentOf(path).toLowerCase() === INDEX
 }
 
-/** Whether the file is the page for unknown paths, such as `404.md`. */
+/** Reports whether the file is the page for unknown paths, such as `404.md`. */
 export function isNotFoundFile(path: string): boolean {
   return PAGE_FILE.test(path) && path.replace(PAGE_FILE, '') === NOT_FOUND
 }

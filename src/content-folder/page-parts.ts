@@ -5,7 +5,7 @@ import { isParseIssue, NO_YAML, readYaml, type YamlSource } from './yaml-source.
 
 export interface PageParts {
   readonly fields: YamlSource | ParseIssue
-  /** Whether `fields` is the reason why the front matter has no end, or is not YAML. */
+  /** `fields` is an error about front matter in an unclear form. */
   readonly isUnclear: boolean
   readonly markdown: string
 }
@@ -44,7 +44,7 @@ const COMMENTED = new RegExp(
 )
 const LONG_RULES = new RegExp(String.raw`^-{4,}[ \t]*\n${FIELDS}-{4,}[ \t]*(?:\n|$)`)
 
-/** Whether a text begins with an object of JSON that has a title. */
+/** Reports whether a text begins with an object of JSON that has a title. */
 function isJsonFirst(text: string): boolean {
   const [object] = /^\{\s*"[\s\S]*?\n\}(?=[ \t]*(?:\n|$))/.exec(text) ?? []
   if (object === undefined) return false

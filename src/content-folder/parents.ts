@@ -9,8 +9,7 @@ export interface PlacedFile {
 }
 
 /**
- * Resolves the parent of each docs page: the page that `parent` names, otherwise the `index` of the nearest
- * folder that has one.
+ * Resolves the parent of each docs page: the page in `parent`, otherwise the `index` of the nearest folder with one.
  *
  * @returns the pages with parents before their children, and errors for parents that cannot be resolved.
  */

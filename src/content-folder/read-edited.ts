@@ -129,7 +129,7 @@ function addressesIn(
   }
 }
 
-/** Null for a file that is missing, too large, not UTF-8 or a symbolic link. */
+/** The text of a file. Null if it is missing, too large, not UTF-8 or a symbolic link. */
 function readEditedText(file: string): string | null {
   try {
     return statSync(file).size <= MAX_FILE_BYTES ? readText(file) : null

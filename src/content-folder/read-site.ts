@@ -34,12 +34,12 @@ import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
 import { readSkills } from './skills.ts'
 
 /**
- * Reads a content folder: `site.yaml` with the name and settings, pages as Markdown, YAML or JSON
- * files, `static/`, whose files are served unchanged, and attachments, which are where a page names them. The docs page
+ * Reads a content folder: `site.yaml` with the name and settings, pages as Markdown, YAML or JSON files, the unchanged
+ * files of `static/`, and attachments, which are served where a page names them. The docs page
  * `docs/reference/content-folders` describes the format.
  *
- * Nothing outside the folder is read. Invalid files are reported as errors, all of them, sorted by position, and
- * are not part of the site. References to pages are checked only when each page is valid by itself.
+ * Nothing outside the folder is read. Invalid files are reported as errors, all of them, sorted by position, and are
+ * not part of the site. References to pages are checked only when each page is valid by itself.
  *
  * @param ignoredFolder a subfolder that is not content, usually the output folder.
  * @param expandsIncludes false to leave lines that include other texts as they are written.
@@ -64,9 +64,9 @@ export interface SiteReading {
   readonly errors: readonly Diagnostic[]
   /** Files that are left out of the site, by position. */
   readonly warnings: readonly Diagnostic[]
-  /** Attachments that nothing names, and that are therefore not part of the site. */
+  /** Attachments without a reference to them. They are not part of the site. */
   readonly unused: readonly string[]
-  /** What style sheets and SVGs of the site name of its files. */
+  /** References of style sheets and SVGs of the site to its files. */
   readonly references: readonly AssetReference[]
   /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
@@ -93,7 +93,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
 
 /** The steps that `createSiteReader` caches. */
 interface ReadingSteps {
-  /** Null if the bytes are not UTF-8, undefined if the file no longer exists. */
+  /** The text of a file. Null if it is not UTF-8, undefined if the file no longer exists. */
   textOf(path: string): string | null | undefined
   readonly expandsIncludes: boolean
   readPage(path: string, text: string, types: FolderTypes): PageReading
@@ -124,7 +124,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     generated,
     including,
   } = readPages(listed, types, steps)
-  // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
+  // The downloads depend on `types`, and the files named in `site.yaml` depend on the downloads.
   const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
   const own = downloads.size === 0 ? first : readOwn(assets)
   const { name, origin, editBase, avif, id, timeZone } = own.fields
@@ -237,8 +237,8 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
 }
 
 /**
- * The settings of a site with what other files of its folder add to `site.yaml`: the values that templates receive, and
- * `static/favicon.svg` or its like as the icon of a site that names no other.
+ * The settings of a site, extended by other files of its folder: the values for templates, and `static/favicon.svg` or
+ * its like as the icon of a site without another.
  */
 export function folderSettings(
   settings: Partial<Settings>,
@@ -319,7 +319,7 @@ interface IncludingPage {
   readonly reference: string | null
 }
 
-/** Reads the pages again that include other texts, which are known only now. */
+/** Reads pages with includes again: the included texts are known only now. */
 function withIncludedTexts(
   readings: readonly PageReading[],
   including: ReadonlyMap<number, IncludingPage>,

@@ -19,7 +19,7 @@ import { isParseIssue, readYaml, type TextPosition } from './yaml-source.ts'
 export const REDIRECTS_FILE = 'redirects.yaml'
 
 /**
- * Errors for paths of `redirect_from` that are invalid, and for those and paths of the site's redirects that a page, an asset
+ * Errors for invalid paths of `redirect_from`, and for redirects of pages and the site at a path that a page, an asset
  * or another redirect already has.
  */
 export function redirectErrors(
@@ -62,9 +62,9 @@ export function redirectErrors(
 }
 
 /**
- * Adds the redirects of `redirects.yaml` to the pages that they lead to, as if those named them in `redirect_from`. Those
- * to anything else, and those that a page has no room for, belong to the site. A path that leads to another old path leads
- * to what is behind that.
+ * Adds the redirects of `redirects.yaml` to their target pages, as if the pages named them in `redirect_from`.
+ * Redirects to anything else, and redirects beyond the limit of a page, belong to the site. A redirect to another old
+ * path leads to the end of the chain.
  *
  * @param text null for a file that is not UTF-8.
  */
@@ -114,7 +114,7 @@ export function withRedirectsFile(
  * The redirects of a `redirects.yaml` as they are written.
  *
  * @param text null for a file that is not UTF-8.
- * @param maxParsed UTF-16 code units of a file that is not one redirect a line, which takes a parser long.
+ * @param maxParsed UTF-16 code units of a file with other lines than one redirect each: parsing it takes long.
  */
 export function readRedirectsFile(
   text: string | null,
@@ -167,7 +167,7 @@ export interface WrittenLine extends FolderRedirect {
 
 export interface RedirectsReading {
   readonly files: readonly PageFile[]
-  /** Those that belong to no page. */
+  /** Redirects that belong to no page. */
   readonly redirects: readonly FolderRedirect[]
   readonly errors: readonly Diagnostic[]
 }
@@ -194,7 +194,7 @@ function readLine(
   return { written, from, to }
 }
 
-/** Where a line leads in the end; null when it leads back to itself. */
+/** The target of a line at the end of its chain; null when it leads back to itself. */
 function endOf(
   { from, to: first }: Line,
   site: {

@@ -19,7 +19,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map([
   ...['authors'].map((name) => [name, 'an article has author'] as const),
 ])
 
-/** What a field that pages of this type do not have may have been meant to be; empty when nothing is near. */
+/** A sentence about the field that an author may have meant by an unknown one; empty when nothing is near. */
 export function counterpartOf(field: string, type: PageType): string {
   const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
   if (others.length > 0)

@@ -12,7 +12,7 @@ import { FOLDER_TYPES, type FolderType } from './page-fields.ts'
 import { parsedAsWritten, withoutEmptyFields } from './written-texts.ts'
 import type { YamlSource } from './yaml-source.ts'
 
-/** The fields of `site.yaml`: settings of the project, and those that only a folder has. */
+/** The fields of `site.yaml`: settings of the project, and settings of a folder alone. */
 export interface SiteFields {
   readonly name: string
   /** Without a trailing slash; null if there is none. */
@@ -26,11 +26,11 @@ export interface SiteFields {
   readonly editBase: string | null
   /** Addresses that `quoin check-links` does not ask. */
   readonly skipLinks: readonly string[]
-  /** Whether builds derive pictures as AVIF too. */
+  /** Builds derive images as AVIF too. */
   readonly avif: boolean
   /** The identity of the folder; null if it has none but its name. */
   readonly id: string | null
-  /** Where dates without a time begin; null for UTC. */
+  /** The time zone of dates without a time; null for UTC. */
   readonly timeZone: string | null
 }
 
@@ -115,7 +115,7 @@ export function readTypes(written: JsonObject): SiteFields['types'] | null {
   return SITE_SCHEMA.shape.types.safeParse(written['types']).data ?? null
 }
 
-/** The field `ignore` alone, which says which files there are. Empty if it is invalid. */
+/** The field `ignore` alone, which decides the files of the folder. Empty if it is invalid. */
 export function readIgnore(written: JsonObject): SiteFields['ignore'] {
   return SITE_SCHEMA.shape.ignore.safeParse(written['ignore']).data ?? []
 }

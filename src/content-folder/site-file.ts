@@ -34,7 +34,7 @@ export interface SiteFileReading {
 
 /**
  * @param text of `site.yaml`; undefined when there is no such file.
- * @param assets addresses of assets and attachments, which its pictures and links may name by their files.
+ * @param assets addresses of assets and attachments, which its images and links may name by their files.
  */
 export function readSiteFile(text: string | undefined, assets: Addresses): SiteFileReading {
   if (text === undefined) {

@@ -38,7 +38,7 @@ interface CachedPage {
 }
 
 export function createSiteReader(folder: string, ignoredFolder: string | null): SiteReader {
-  /** Null for a file that is not UTF-8. */
+  /** Texts by file. Null for a file that is not UTF-8. */
   let texts: ReadonlyMap<string, string | null> = new Map()
   let readings: ReadonlyMap<string, CachedReading> = new Map()
   let references: ReadonlyMap<string, { readonly text: string; readonly reading: ReferenceReading }> =

@@ -16,7 +16,7 @@ export interface Site {
   readonly pages: readonly SitePage[]
   /** Files of `static/`, and attachments that the site names. Sorted by source. */
   readonly assets: readonly SiteAsset[]
-  /** Whether builds derive pictures as AVIF, and not as WebP alone; absent for no. */
+  /** Builds derive images as AVIF, and not as WebP alone; absent for no. */
   readonly avif?: boolean
   /** The `id` in `site.yaml`; absent for none. */
   readonly folderId?: string
@@ -26,7 +26,7 @@ export interface Site {
   readonly skills?: readonly Skill[]
   /** Redirects of `redirects.yaml` that belong to no page; absent for none. */
   readonly redirects?: readonly FolderRedirect[]
-  /** Pictures by their paths on the site, with what pages show of them; absent before they were read. */
+  /** Images by their paths on the site, with their data for pages; absent before they are read. */
   readonly media?: MediaSource
 }
 

@@ -15,7 +15,7 @@ const MAX_SKILLS = 100
 /**
  * The skills of a content folder, in the order of its files.
  *
- * @param textOf null for a file that is not UTF-8, undefined for one that no longer exists.
+ * @param textOf null for a file that is not UTF-8, undefined for a missing one.
  */
 export function readSkills(
   files: readonly string[],

@@ -5,7 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import { translatedOf } from '../domain/version.ts'
 import type { SitePage } from './site.ts'
 
-/** A page that a language lacks, or whose translation is older than the page. */
+/** A missing translation of a page, or one that is older than the page. */
 export interface TranslationGap {
   readonly state: 'missing' | 'outdated'
   /** The code of the language. */

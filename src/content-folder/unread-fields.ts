@@ -11,7 +11,7 @@ const SHOWN: Readonly<Record<PageOutline['type'], readonly string[]>> = {
 }
 
 /**
- * One warning for each field that Quoin does not know and that no template reads, however many files have it.
+ * Warns once of each unknown field that no template reads, however many files have it.
  *
  * @param isRead whether a template reads the field.
  * @param lineOf the line of a field in a file.

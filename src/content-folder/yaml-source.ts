@@ -19,7 +19,7 @@ import { plainYaml } from './plain-yaml.ts'
 
 /** A parsed YAML or JSON text that knows the position of each value. */
 export interface YamlSource {
-  /** Null for an empty text. */
+  /** The parsed value. Null for an empty text. */
   readonly value: JsonValue
   /** Position of the value at `path`, or of the nearest value around it that exists. */
   placeOf(path: Path): TextPosition

@@ -28,13 +28,13 @@ export interface SourceFiles {
 
 /** The address and type of a page in the converted site. */
 export interface PageTarget {
-  /** Without slashes at the ends, e.g. `guide/start`. Empty for the front page. */
+  /** Without leading and trailing slashes, e.g. `guide/start`. Empty for the front page. */
   readonly route: string
   /** A `list` is generated from the articles below it and gets no file. */
   readonly type: 'docs' | 'article' | 'page' | 'list'
   /** The path of the page in the source site, below its base, e.g. `/2024/05/01/start.html`. Absent when unknown. */
   readonly originalPath?: string
-  /** What search engines are told of the page, e.g. `noindex`. Its type keeps a page out of lists. */
+  /** Directives for search engines, e.g. `noindex`. The type keeps a page out of lists. */
   readonly robots?: string
   /** The folder of the blog whose articles the page lists. */
   readonly lists?: string
@@ -48,7 +48,7 @@ export interface PageTarget {
 
 /** An entry of a sidebar: a page, a group of entries, or both. */
 export interface NavItem {
-  /** Null for the title of the page. */
+  /** The label. Null for the title of the page. */
   readonly title: string | null
   /** The route of a page. Null for a group. */
   readonly route: string | null
@@ -57,7 +57,7 @@ export interface NavItem {
 
 /** A source site, before its pages are converted. */
 export interface SourceSite {
-  /** The folder of the pages, with a slash at its end. Empty when pages are anywhere. */
+  /** The folder of the pages, with a trailing slash. Empty when pages are anywhere. */
   readonly contentRoot: string
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject
@@ -77,21 +77,21 @@ export interface SourceSite {
   readonly defaults?: (path: string) => JsonObject
   /** Folders of languages whose missing pages the source site shows in the main language. */
   readonly fallbackFolders?: readonly string[]
-  /** Where other addresses lead: the address of a page of the source site, by the path that redirects to it. */
+  /** Redirects: the address of a page of the source site, by the path that redirects to it. */
   readonly redirects?: ReadonlyMap<string, string>
-  /** Pages that the source site publishes and that cannot be converted, such as programs: the address by the file. */
+  /** Published pages that cannot be converted, such as programs: the address by the file. */
   readonly unread?: ReadonlyMap<string, string>
-  /** The file by which the theme makes a front page that lists articles, where no page is one. */
+  /** The file by which the theme generates a front page of articles, where no page is one. */
   readonly frontList?: string
   /** The path of the file that configures the site. */
   readonly config?: string
-  /** Where other files than `config` say something of the site, by what they say: a path that redirects, or a label. */
+  /** Positions of redirects and labels in other files than `config`, by path or label. */
   readonly places?: ReadonlyMap<string, { readonly file: string; readonly line: number | null }>
   /** The labels of all menus of the configuration. Absent when `fields` has all of them. */
   readonly menus?: readonly string[]
   /** The tags of the languages that the configuration names. Absent when `fields` and pages have all of them. */
   readonly languages?: readonly string[]
-  /** What `data/authors.yaml` of the new site says of authors, by their short names. */
+  /** The content of `data/authors.yaml` of the new site: authors by their short names. */
   readonly authors?: JsonObject
   /** Redirects of hosts that no redirect of the new site stands for, such as patterns. */
   readonly unreadRedirects?: readonly UnreadRedirect[]
@@ -99,11 +99,11 @@ export interface SourceSite {
   readonly lists?: SourceLists
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
   readonly aliases?: ReadonlyMap<string, string>
-  /** Whether the source site shows `--` and `---` as dashes. */
+  /** The source site shows `--` and `---` as dashes. */
   readonly drawsDashes?: boolean
-  /** Whether terms of definition lists have ids made of their texts. */
+  /** Terms of definition lists have ids made of their texts. */
   readonly hasTermIds?: boolean
-  /** What templates may print, e.g. `site.title`, as an object of objects. */
+  /** Values that templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -177,7 +177,7 @@ export interface TagContext {
 /** Adds a diagnostic at a line of the body of a page, from 0. */
 export type Report = (line: number, code: DiagnosticCode, message: string) => void
 
-/** A problem in the front matter of a page. */
+/** An error in the front matter of a page. */
 export type FieldProblem = Pick<Diagnostic, 'code' | 'field' | 'message'>
 
 /**
@@ -206,7 +206,7 @@ export interface Generator {
   readonly name: GeneratorName
   /** The name in messages, e.g. `VitePress`. */
   readonly title: string
-  /** Whether these files are a site of this generator. */
+  /** Reports whether these files are a site of this generator. */
   detects(files: SourceFiles): boolean
   /** @param now decides which pages are future or expired. */
   read(files: SourceFiles, now: Date): SourceSite

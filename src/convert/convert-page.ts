@@ -44,7 +44,7 @@ export interface ConvertedPage {
   readonly text: string
   readonly isDraft: boolean
   readonly diagnostics: readonly Diagnostic[]
-  /** What is said once of a field, however many pages have it. */
+  /** Diagnostics of fields. Each is reported once, however many pages have the field. */
   readonly notices: readonly FieldNotice[]
 }
 

@@ -24,15 +24,15 @@ import { splitSourcePage } from './page/source-front-matter.ts'
 export interface Conversion {
   readonly from: Generator
   readonly source: SourceSite
-  /** Articles of the new site that are live, with the front matter that they had. */
+  /** Live articles of the new site, with their former front matter. */
   readonly articles: readonly ListedArticle[]
-  /** What became of the fields of each file that are not kept as they were. */
+  /** The fates of changed and lost fields, by file and name. */
   readonly fieldFates: ReadonlyMap<string, ReadonlyMap<string, FieldFate>>
   /** Texts to write, by path in the new folder. */
   readonly texts: ReadonlyMap<string, string>
   /** Files to copy: the path in the source folder, by path in the new one. */
   readonly copies: ReadonlyMap<string, string>
-  /** The folder of the source pages, with a slash at its end. Empty when pages are anywhere. */
+  /** The folder of the source pages, with a trailing slash. Empty when pages are anywhere. */
   readonly contentRoot: string
   /** The path of each page in the new folder, by its path in the source folder. */
   readonly pages: ReadonlyMap<string, string>
@@ -42,7 +42,7 @@ export interface Conversion {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What became of a field of front matter that is not kept as it was. */
+/** The fate of a field of front matter that is changed or lost. */
 export type FieldFate = 'lost' | { readonly changed: string }
 
 /**
@@ -182,7 +182,7 @@ function reasonToSkip(
   return null
 }
 
-/** What became of fields, as diagnostics say: what is left out is lost. */
+/** The fates of fields, by their diagnostics: omitted fields are lost. */
 function fieldFatesOf(
   said: readonly Pick<FieldNotice | Diagnostic, 'code' | 'field'>[],
 ): ReadonlyMap<string, FieldFate> {

@@ -3,7 +3,7 @@ import type { SourceFiles } from './conversion.ts'
 /** A generator whose sites are not read. */
 export interface UnsupportedGenerator {
   readonly title: string
-  /** What works instead, as a sentence. */
+  /** Advice on what works instead, as a sentence. */
   readonly advice: string
 }
 
@@ -48,7 +48,7 @@ export function isZola(files: SourceFiles): boolean {
   return ['config.toml', 'zola.toml'].some((path) => /^\s*base_url\s*=/m.test(files.text(path) ?? ''))
 }
 
-/** Whether `package.json` names a package whose name begins so. */
+/** Reports whether `package.json` names a package whose name begins so. */
 function dependsOn(files: SourceFiles, name: string): boolean {
   const text = files.text('package.json') ?? ''
   const end = name.endsWith('-') ? '' : '"'

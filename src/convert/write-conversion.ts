@@ -32,7 +32,7 @@ export async function writeConversion(
   }
 }
 
-/** Where the report of a conversion is. Content folders ignore names that begin with a dot. */
+/** The path of the report of a conversion. Content folders ignore names that begin with a dot. */
 const REPORT = join('.quoin', 'convert-report.md')
 
 /** @returns the path of the report. */

@@ -7,12 +7,12 @@ export type UrlOutcome =
   /** It exists, under another address for good. */
   | { readonly kind: 'moved'; readonly to: string }
   | { readonly kind: 'dead'; readonly reason: string }
-  /** Only some visitors get it, or the site has a problem now. */
+  /** Only some visitors get it, or the site has an error now. */
   | { readonly kind: 'unclear'; readonly reason: string }
 
 /** The start of an answer. */
 export interface UrlReply {
-  /** Null if there was none. */
+  /** The status. Null without an answer. */
   readonly status: number | null
   readonly location: string | null
   readonly retryAfter: string | null
@@ -90,7 +90,10 @@ async function checkUrl(url: string, ports: UrlPorts): Promise<UrlOutcome> {
   return { kind: 'dead', reason: `It redirects more than ${MAX_REDIRECTS} times.` }
 }
 
-/** Asks for the head, then for the page where a site does not answer that, and once more after the time that it asks for. */
+/**
+ * Requests the head, then the page where a site does not answer `HEAD`. Each request is repeated once after
+ * `Retry-After`.
+ */
 async function politely(url: string, ports: UrlPorts): Promise<UrlReply> {
   const head = await patiently(url, 'HEAD', ports)
   const isAnswered = head.status !== null && (head.status < 400 || head.status === 410 || head.status === 429)

@@ -51,7 +51,7 @@ export function foreignLinks(
 
 /** A text and values that may hold addresses. */
 export interface LinkSource {
-  /** What names it in results. */
+  /** The name in results. */
   readonly name: string
   readonly markdown: string
   readonly values: readonly JsonValue[]

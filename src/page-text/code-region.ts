@@ -4,7 +4,7 @@
  * `[/name]`.
  */
 
-/** Of a line without blanks at its ends. */
+/** The start of a comment, on a line without surrounding blanks. */
 const COMMENT = String.raw`^(?:\/\/+|\/\*+|#|--|;+|%+|<!--|\{?\/\*|"|')?[ \t]*`
 const MARKER = new RegExp(
   `${COMMENT}(?:#?(region|endregion)\\b[ \\t]*([\\w.-]{0,100})|(?:--8<--[ \\t]*)?\\[(start|end)[ :]([\\w.-]{1,100})\\]|\\[(\\/?)([\\w.-]{1,100})\\])[ \\t]*(?:-->|\\*\\/\\}?)?$`,
@@ -13,7 +13,7 @@ const MARKER = new RegExp(
 
 /** A longer line is no marker. */
 const MAX_MARKER = 500
-/** Lines that numbers may take, those that are taken several times included. */
+/** Lines that numbers may select, repeated ones included. */
 const MAX_LINES = 100_000
 
 interface Marker {

@@ -16,7 +16,7 @@ export interface ComponentLine {
   readonly colons: number
   /** The text in brackets, with them; empty for none. */
   readonly label: string
-  /** Whether the line has braces. */
+  /** The line has braces. */
   readonly hasBraces: boolean
   readonly component: WrittenComponent
 }

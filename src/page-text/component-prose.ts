@@ -6,8 +6,8 @@ const OPENING = /^[ \t>]*(:{3,})[ \t]*[a-z]/i
 const CLOSING = /^[ \t>]*(:{3,})[ \t]*$/
 
 /**
- * The Markdown without the lines of components: their labels, links, pictures and bodies as prose. Containers and lines that
- * are built in stay, and so does code. For readers without the theme, such as language models.
+ * The Markdown without the lines of components: their labels, links, images and bodies as prose. Containers and lines
+ * that are built in stay, and so does code. For readers without the theme, such as language models.
  */
 export function componentsAsProse(markdown: string): string {
   if (!markdown.includes('::')) return markdown

@@ -1,6 +1,6 @@
 /**
- * Runs of scripts that do not separate words with spaces, without marks that belong to any script. Their length is limited,
- * because segmenting takes quadratic time.
+ * Runs of scripts that do not separate words with spaces. Marks of any script are not part of them. Their length is
+ * limited, because segmenting takes quadratic time.
  */
 const SPACELESS =
   /(?:(?!\p{Script=Inherited})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]){1,400}/gu
@@ -13,8 +13,8 @@ const BEYOND_ASCII = /\P{ASCII}/u
 let segmenter: Intl.Segmenter | null = null
 
 /**
- * Counts words: text between spaces that contains a letter or digit and, in scripts without spaces, what the
- * dictionary of `Intl.Segmenter` takes for a word.
+ * Counts words: text between spaces with a letter or digit and, in scripts without spaces, the words of the dictionary
+ * of `Intl.Segmenter`.
  */
 export function countWords(text: string): number {
   if (!BEYOND_ASCII.test(text)) return spacedWords(text)

@@ -25,7 +25,10 @@ export function derive(content: PageContent): Derived {
   return { wordCount: pageWordCount(content), tags, feedGuid, contentDigest: contentDigest(content) }
 }
 
-/** As `derive`, for a page that is only rendered. Only articles show their word count, and no page its derived tags. */
+/**
+ * Does the same as `derive` for a page that is only rendered. Only articles show their word count, and no page its
+ * derived tags.
+ */
 export function deriveForRendering(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
   return { wordCount: 0, tags: NO_TAGS, feedGuid: null, contentDigest: contentDigest(content) }
@@ -64,10 +67,10 @@ function contentDigest(page: PageContent): string {
   const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown, ownFields } = page
   const fields = resolvedFields({ type, ownFields, config, markdown, firstPublishedAt: null })
   const { publishDate, author, navOrder, parentPage, badge, tags } = fields
-  // Those of the front matter and of `config` count with the text and the config.
+  // Values of the front matter and of `config` count with the text and the config.
   const { locale = null, translationKey = null, feedGuid = null } = ownFields
   const isTranslated = locale !== null || translationKey !== null
-  // Fields that were added later are left out where the page has none, so that older pages keep their digests.
+  // Later fields are left out when the page does not have them, so that older pages keep their digests.
   const later = [
     ...(tags.length === 0 ? [] : [tags]),
     ...(isTranslated ? [{ locale, translationKey }] : []),

@@ -1,4 +1,4 @@
-/** Whether backslashes before an offset take away what its character means: an odd number does. */
+/** Reports whether an odd number of backslashes precedes an offset. Such a character has no special meaning. */
 export function isEscaped(text: string, at: number): boolean {
   let backslashes = 0
   while (text[at - 1 - backslashes] === '\\') backslashes++

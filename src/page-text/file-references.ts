@@ -9,12 +9,12 @@ const CSS_COMMENT = ['/*', '*/'] as const
 const CSS_REFERENCE =
   /url\(\s*(?:"([^"\n]*)"\s*\)|'([^'\n]*)'\s*\)|([^\s"'()]+)\s*\))|@import\s+(?:"([^"\n]*)"|'([^'\n]*)')/gi
 const SVG_COMMENT = ['<!--', '-->'] as const
-/** Of elements that show another file. Links (`<a>`) are for readers. */
+/** References of elements that show another file. Links (`<a>`) are for readers. */
 const SVG_REFERENCE = /<(?:image|feImage|use)\s[^<>]*?(?:xlink:)?href=(?:"([^"\n]*)"|'([^'\n]*)')/gi
 const STYLE_SHEET = /\.css$/i
 const DRAWING = /\.svg$/i
 
-/** Whether a file may name others that it needs. */
+/** Reports whether a file may name others that it needs. */
 export function mayReferToFiles(path: string): boolean {
   return STYLE_SHEET.test(path) || DRAWING.test(path)
 }

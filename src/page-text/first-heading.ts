@@ -16,7 +16,7 @@ const MAX_HTML_LINES = 20
 
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-/** Begins a block that is no paragraph, so that a line of dashes after it is a rule. */
+/** The start of a block that is not a paragraph: a line of dashes after it is a rule. */
 const OTHER_BLOCK = /^(?: {4}|\t| {0,3}(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]|:::|<|\||\[[^\]]+\]:))/
 const HTML_HEADING = /<h1(?:\s[^<>]*)?>(.*?)<\/h1>/is
 const PICTURE = /<(?:img|picture|svg)\b/i
@@ -61,7 +61,7 @@ interface Heading {
   readonly markdown: string
   /** Lines of the heading, from 0. The last one is not part of it. */
   readonly lines: readonly [first: number, last: number]
-  /** True for a heading that also shows a picture, which stays. */
+  /** The heading stays in the text, because it also shows an image or has no end. */
   readonly isKept: boolean
 }
 

@@ -36,7 +36,7 @@ const MAX_MARKS = 2_500
 const MARK = /[\n\r[\]{},&*!?]|:(?=\s)|-(?= )/g
 /** Bytes of text whose front matter is cached: a request reads it several times, and so do requests that follow. */
 const CACHED_LENGTH = 4_000_000
-/** What an entry of the cache takes besides its text. */
+/** The length of a cache entry besides its text. */
 const ENTRY_LENGTH = 1_000
 /** More aliases suggest an attempt to expand a small text into a huge value. */
 const MAX_ALIASES = 50
@@ -164,7 +164,7 @@ function toJs(document: Document): JsonObject | string {
   return valueError(value, MAX_LEVELS) ?? nulIn(value) ?? value
 }
 
-/** Of a YAML escape such as `\0`. */
+/** The error of a NUL character, from a YAML escape such as `\0`. Null without one. */
 function nulIn(value: JsonObject): string | null {
   const [field] = fieldsWithNul(value)
   return field === undefined ? null : `The field ${withoutNul(field)} ${NUL_MESSAGE}`

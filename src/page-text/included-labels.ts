@@ -7,8 +7,8 @@ const BRACKETS = /\[([^[\]\n]+)\](?:\[([^[\]\n]*)\]|(\()|(:))?/g
 export type TakenLabels = Map<string, number>
 
 /**
- * The text with other labels for those of its footnotes and link definitions that are taken: in one document the first
- * definition of a label would serve all its references. Adds its labels to `taken`.
+ * Renames the labels of footnotes and link definitions that are taken: in one document the first definition of a label
+ * would serve all its references. Adds the labels of the text to `taken`.
  */
 export function withFreeLabels(text: string, taken: TakenLabels): string {
   const defined = labelsIn(text)
@@ -49,7 +49,7 @@ export function labelsIn(text: string): ReadonlySet<string> {
   return labels
 }
 
-/** Whether nothing but blanks and signs of quotes are before the place on its line. */
+/** Reports whether only blanks and signs of quotes precede the place on its line. */
 function isAtStart(prose: string, at: number): boolean {
   let before = at - 1
   while (prose[before] === ' ' || prose[before] === '>') before -= 1

@@ -11,7 +11,7 @@ import { mapOutsideFences } from './map-prose.ts'
 
 /** A text that a page includes. */
 export interface IncludedText {
-  /** What names it in messages. No text includes one of the same name. */
+  /** The name of the text in messages. No text includes one of the same name. */
   readonly name: string
   readonly text: string
 }
@@ -51,7 +51,7 @@ const TOO_LONG = `the includes of the page are longer than ${MAX_ADDED / 1024 / 
 const FRONT_MATTER = /^---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/
 const INCLUDE_LINE = /^[ \t>]*::[ \t]*(?:include|code)[ \t]*\{/m
 
-/** Whether the text may include others. */
+/** Reports whether the text may include others. */
 export function mayInclude(text: string): boolean {
   return INCLUDE_LINE.test(text)
 }

@@ -21,7 +21,7 @@ export interface InlineMark {
 
 export type MarkKind = 'mark' | 'sub' | 'sup'
 
-/** Whether a text may hold one. Most texts do not. */
+/** Reports whether a text may hold a mark. Most texts do not. */
 export function mayHaveMarks(text: string): boolean {
   return text.includes('==') || text.includes('^') || text.includes('~') || EMOJI_SIGN.test(text)
 }
@@ -101,7 +101,7 @@ function opaqueIn(text: string): (at: number) => boolean {
     })),
   ].sort((a, b) => a.start - b.start)
   const starts = spans.map(({ start }) => start)
-  /** The end of the span that reaches furthest, of those up to each. */
+  /** The furthest end of the spans so far. */
   let furthest = 0
   const ends = spans.map(({ end }) => (furthest = Math.max(furthest, end)))
   return (at) => {
@@ -110,7 +110,7 @@ function opaqueIn(text: string): (at: number) => boolean {
   }
 }
 
-/** How many of the sorted numbers are at most this one. */
+/** The number of sorted numbers that are at most this one. */
 function countUpTo(sorted: readonly number[], most: number): number {
   let low = 0
   let high = sorted.length

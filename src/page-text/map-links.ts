@@ -6,7 +6,7 @@ const ATTRIBUTE = /([\s{](?:href|src|poster)=(["']))([^"'\n]*)(?=\2)/gi
 const UNQUOTED = /(<[a-z][^<>\n]{0,500}?\s(?:href|src|poster)=)([^\s"'<>=`]+)/gi
 /** Often one on each line; an empty line would end the HTML. */
 const SOURCES = /(\ssrcset=(["']))((?:[^"'\n]|\n(?!\s*\n))*)(?=\2)/gi
-/** Of `::video`: a file for each language. */
+/** The attribute `captions` of `::video`: a file for each language. */
 const CAPTIONS = /([\s{]captions=(["']))([^"'\n]*)(?=\2)/gi
 
 /** Maps the targets of links and images in Markdown. Unchanged targets keep their spelling. */

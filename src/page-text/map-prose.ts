@@ -8,7 +8,7 @@ const MARKS = /`{3}|~{3}/g
 /** A part of the Markdown that is all code or all prose. */
 interface Stretch {
   readonly text: string
-  /** What the first line of code says after its marks; null for prose. */
+  /** The info string of a fence; null for prose. */
   readonly info: string | null
   /** First line in the body, from 0. */
   readonly line: number

@@ -7,8 +7,8 @@ import { mapLinks } from './map-links.ts'
 import { mapProse } from './map-prose.ts'
 
 /*
- * What a page of the service includes of other pages. The cost grows with the texts and with the number of lines that include
- * them, so that all but short ones are for a child process.
+ * Includes of other pages in a page of the service. The cost grows with the texts and the number of their lines, so
+ * that all but short texts are for a child process.
  */
 
 /** A page, the published pages that its lines name, and where it is itself. */
@@ -39,7 +39,7 @@ const SHORT = 4_096
 
 const LINES = /^[ \t>]*::[ \t]*(?:include|code)[ \t]*\{/gm
 
-/** Whether `wholeText` takes so little time that it needs no process of its own. */
+/** Reports whether `wholeText` is fast enough to run without a process of its own. */
 export function isShortWhole({ markdown, sources }: PageWithSources): boolean {
   if (markdown.length > SHORT || sources.some((source) => mayInclude(source.markdown))) return false
   const lines = markdown.match(LINES)?.length ?? 0
@@ -64,7 +64,7 @@ export function includedPaths(path: string, markdown: string): readonly string[]
   return [...paths]
 }
 
-/** The text of a page with those of the pages that it includes. */
+/** The text of a page with the texts of its included pages. */
 export function wholeText({ id, path, markdown, sources }: PageWithSources): WholeText {
   const named = new Map(sources.map((source) => [source.page.path, source]))
   const { text, included, faults } = expandIncludes(path, markdown, sourcesOf(path, id, named))

@@ -21,7 +21,7 @@ export function withVariables<Texts extends VariableTexts>(page: Texts, variable
   return withTexts(page, (text) => withValues(text, variables))
 }
 
-/** As `withVariables`, of a page of the service; null when the values are longer than a page may show. */
+/** Does the same as `withVariables` for a page of the service. Null when the values are longer than a page may show. */
 export function shownTexts(page: VariableTexts, variables: Variables): VariableTexts | null {
   let sum = 0
   // Nothing is put in once there is too much: texts of megabytes would become gigabytes.
@@ -33,7 +33,7 @@ export function shownTexts(page: VariableTexts, variables: Variables): VariableT
   return sum > MAX_VALUES ? null : shown
 }
 
-/** Whether `shownTexts` takes so little time that it needs no process of its own. */
+/** Reports whether `shownTexts` is fast enough to run without a process of its own. */
 export function isShortShown({ markdown, config }: VariableTexts, variables: Variables): boolean {
   if (Object.keys(variables).length === 0) return true
   return markdown.length + JSON.stringify(config['sections'] ?? '').length <= SHORT

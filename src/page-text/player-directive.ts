@@ -1,6 +1,6 @@
 /*
- * A film, a sound or a page of another site, on a line of its own: `::video[Name]{src="film.mp4" poster="first.jpg" loop}`,
- * `::youtube[dQw4w9WgXcQ]{title="Name"}`, `::embed[Name]{url="https://…"}`. Values are in quotes.
+ * A video, a sound or a page of another site, on a line of its own: `::video[Name]{src="video.mp4" poster="first.jpg"
+ * loop}`, `::youtube[dQw4w9WgXcQ]{title="Name"}`, `::embed[Name]{url="https://…"}`. Values are in quotes.
  */
 
 /** The attributes with a value, and those without one, by directive. */
@@ -14,7 +14,7 @@ export const PLAYER_ATTRIBUTES = {
 
 export type PlayerDirective = keyof typeof PLAYER_ATTRIBUTES
 
-/** What shows it: the browser's own player, or a frame. */
+/** The element that plays it: the browser's own player, or a frame. */
 export type PlayerKind = 'video' | 'audio' | 'embed'
 
 /** The line up to the directive, its name, the text in brackets, and the attributes between the braces. */
@@ -30,7 +30,7 @@ export interface WrittenPlayer {
   readonly before: string
   /** The directive itself. */
   readonly source: string
-  /** The text in brackets, trimmed; empty for none. The id of a film of YouTube or Vimeo. */
+  /** The text in brackets, trimmed; empty for none. The id of a video of YouTube or Vimeo. */
   readonly name: string
   readonly attributes: readonly PlayerAttribute[]
 }
@@ -38,7 +38,7 @@ export interface WrittenPlayer {
 export interface PlayerAttribute {
   /** In lower case. */
   readonly name: string
-  /** Null for one without a value. */
+  /** The value. Null for an attribute without one. */
   readonly value: string | null
   readonly isQuoted: boolean
 }

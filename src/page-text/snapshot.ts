@@ -20,7 +20,7 @@ export function snapshotOf(
   const own = resolvedFields(page)
   const named = withSiteAuthor(own, settings.data)
   const isSealed = site.hostingMode === 'data_mode'
-  // Of a sealed page only those files are sealed that the page itself names.
+  // A sealed page seals only the files that the page itself names, so the avatar from the site's data is left out.
   const fields =
     isSealed && named.author !== null
       ? { ...named, author: { ...named.author, avatar: own.author?.avatar ?? null } }

@@ -1,8 +1,6 @@
 import { withoutPlayers } from './player-directive.ts'
 
-/**
- * Lines that are not prose: code, which is shown as written, or comments and scripts, which are not shown.
- */
+/** Lines that are not prose: code is shown as written, comments and scripts are not shown. */
 interface Enclosure {
   readonly isShown: boolean
   readonly endsAt: (line: string) => boolean

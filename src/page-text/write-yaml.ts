@@ -10,7 +10,10 @@ const PLAIN_KEY = /^[a-z][a-z_]{0,40}$/i
 /** One line that YAML cannot mistake for anything else: most titles, names, addresses and dates. */
 const PLAIN_TEXT =
   /^(?:[a-z]|\d{4}-\d\d-\d\d)(?:[!-9;-~\u00a0-\ud7ff\ue000-\uffff]|:(?=[^\s:])| (?=[^\s#]))*$/i
-/** One line that has no escapes when it is quoted, and what YAML would interpret unless it is: Markdown syntax, a key or a comment. */
+/**
+ * One line without escapes in quotes, for a text that YAML would interpret unquoted: Markdown syntax, a key or a
+ * comment.
+ */
 const QUOTABLE_TEXT = /^[*`a-z][ !#-[\]-~]*$/i
 const INTERPRETED = /^[*`]|: | #/
 const KEYWORD = /^(?:null|true|false)$/i

@@ -4,8 +4,8 @@ const MAX_INDENT = 128
 const DEEP_INDENT = new RegExp(`^[ \\t?:-]{${MAX_INDENT + 1}}`, 'm')
 
 /**
- * Whether a text is nested too deeply for the YAML parser. It is recursive: with little stack left, Node.js ends the
- * whole process instead of throwing an error that could be caught.
+ * Reports whether a text is nested too deeply for the YAML parser. It is recursive: with little stack left, Node.js
+ * ends the whole process instead of throwing an error that could be caught.
  */
 export function isNestedTooDeeply(yaml: string): boolean {
   return DEEP_INDENT.test(yaml) || openBrackets(yaml) > MAX_BRACKETS

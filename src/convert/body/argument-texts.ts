@@ -11,7 +11,7 @@ export interface Argument {
   readonly value: string
 }
 
-/** Whether readers may see the value of an argument: its name says so, or it has several words. */
+/** Reports whether readers may see the value of an argument: its name says so, or it has several words. */
 export function isShown({ name = '', value }: Argument): boolean {
   return SHOWN.test(name) ? value.trim() !== '' : !HIDDEN.test(name) && /\p{L}\s+\p{L}/u.test(value)
 }

@@ -5,7 +5,7 @@ import { fieldText } from '../page/field-text.ts'
 const MAX_ENTRIES = 500
 const MAX_DEPTH = 5
 
-/** What stays of an unknown component that has no text inside of it. */
+/** The replacement of an unknown component without text inside of it. */
 export interface ComponentTexts {
   /** A link, or a list on lines of its own. */
   readonly markdown: string

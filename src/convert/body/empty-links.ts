@@ -12,7 +12,7 @@ const DEFINITION = new RegExp(
 const ATTRIBUTE = new RegExp(`(<a\\b[^<>]*?)\\shref=(["'])(${STORED})\\2`, 'g')
 const REFERENCE = /(?<![!\]])\[((?:[^[\]]|\[[^[\]]*\])*)\](?:\[([^[\]\n]*)\])?(?![(:[])/g
 
-/** The texts of a page without the links whose address was a tag that is left out: it would lead to the page itself. */
+/** The texts of a page without links to an omitted tag: such a link would lead to the page itself. */
 export interface EmptyLinks {
   /** Replaces links by their texts, and removes definitions. */
   readonly unlink: (text: string) => string

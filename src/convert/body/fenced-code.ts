@@ -6,7 +6,10 @@ import { backticksFor } from './backticks.ts'
 /** Markers of lists and quotes, which may precede a fence. */
 const MARKERS = String.raw`[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*`
 const ONLY_MARKERS = new RegExp(`^${MARKERS}$`)
-/** What begins code: a fence, `{% highlight js linenos %}` of Liquid, `{{< highlight js "linenos=table" >}}` of Hugo, backticks. */
+/**
+ * The start of code: a fence, `{% highlight js linenos %}` of Liquid, `{{< highlight js "linenos=table" >}}` of Hugo,
+ * backticks.
+ */
 const OPENING = new RegExp(
   [
     String.raw`^(?<before>${MARKERS})(?<marks>\x60{3,}|~{3,})(?<info>.*)$`,
@@ -75,7 +78,7 @@ export function fenceCode(body: string, report: Report): string {
   }
 }
 
-/** The offset after the line that closes a fence, or that of the end of the text. */
+/** The offset after the closing line of a fence, or at the end of the text. */
 function fenceEnd(body: string, from: number, marks: string): number {
   let end = from
   while (end < body.length) {
@@ -92,7 +95,7 @@ function lineFrom(body: string, at: number): string {
   return body.slice(at, end === -1 ? body.length : end)
 }
 
-/** What is between the tags of a block, and around them on their lines. */
+/** The code between the tags of a block, and the text around them on their lines. */
 interface Place {
   readonly written: string
   readonly before: string

@@ -7,7 +7,7 @@ import { type ProtectedTexts, sourceLineCounter } from './template-tags.ts'
 const HEADING = /^( {0,3}#{1,6})[ \t].*(?:\n\{:.*\}[ \t]*$)?/gm
 /** The id in attributes. Others in the braces are for styles. */
 const ID = /^:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][^{}\n]*)?$/u
-/** Attributes that are nothing but an id, which Quoin cannot have. */
+/** Attributes that consist of an id alone. Quoin cannot have it. */
 const UNUSABLE_ID = /^[ \t]*#[\w-]+[ \t]*$/
 
 /** An attribute that is not for styles. */

@@ -13,7 +13,7 @@ export function pathNamed({ contentRoot, aliases }: SourceSite, from: string, na
     : posix.join(posix.dirname(from), name)
 }
 
-/** Reads the texts that a page includes, and adds their paths. Null for those beyond what a page may include. */
+/** Reads the texts that a page includes, and adds their paths. Null beyond the limit of a page. */
 export function includedTexts(
   files: SourceFiles,
   pathOf: (name: string, from?: string) => string,

@@ -21,7 +21,7 @@ export function fenceHugoPairs(body: string, report: Report): string {
   return body.includes('{{') ? fencePairs(body, HUGO_TAG, report) : body
 }
 
-/** As `fenceHugoPairs`, for blocks such as `{% set name %}…{% endset %}`. */
+/** Does the same as `fenceHugoPairs` for blocks such as `{% set name %}…{% endset %}`. */
 export function fenceLiquidPairs(body: string, report: Report): string {
   return body.includes('{%') ? fencePairs(body, LIQUID_TAG, report) : body
 }
@@ -63,7 +63,7 @@ interface Pair {
   readonly close: Tag
 }
 
-/** Tags and what ends them, without those that contain other pairs, in the order of the text. */
+/** Pairs of opening and closing tags that contain no other pair, in the order of the text. */
 function innerPairs(text: string, tag: RegExp): readonly Pair[] {
   const pairs: Pair[] = []
   const open: Tag[] = []

@@ -5,11 +5,11 @@ import { quotedTag } from './quoted-tag.ts'
 /** The index of a stored text, and the number of line breaks of the text that it replaces. */
 const PLACEHOLDER = /\0(\d+):(\d+)\0/g
 
-/** Texts that later steps must not convert, each with a placeholder that stands for it. */
+/** Texts that later steps must not convert, each with a placeholder. */
 export interface ProtectedTexts {
   /** @param breaks the number of line breaks of the text that the placeholder replaces. */
   readonly protect: (text: string, breaks?: number) => string
-  /** Whether a placeholder stands for an empty text. */
+  /** Reports whether a placeholder stands for an empty text. */
   readonly isEmpty: (placeholder: string) => boolean
   /** Puts the texts back. */
   readonly restore: (text: string) => string
@@ -62,7 +62,7 @@ export function sourceLineCounter(text: string): (offset: number) => number {
   }
 }
 
-/** The number of line breaks in a text, including those that placeholders replace. */
+/** The number of line breaks in a text, including the ones in replaced texts. */
 function sourceBreaksIn(text: string): number {
   return [...text.matchAll(PLACEHOLDER)].reduce((sum, { 2: breaks }) => sum + Number(breaks), breaksIn(text))
 }

@@ -4,11 +4,11 @@ import type { Conversion } from '../convert-site.ts'
 import { type NewSite, plainAddress, readNewSite } from './new-site.ts'
 import { PUBLISHED_KINDS, type Published, type PublishedKind, publishedBy } from './published.ts'
 
-/** What became of everything of one kind that a source site publishes. */
+/** The outcome for one kind of published content. */
 export interface Account {
   readonly kind: PublishedKind
   readonly total: number
-  /** How many are there in another form, by what that is. */
+  /** The number of items in another form, by a description of the form. */
   readonly changed: ReadonlyMap<string, number>
   readonly lost: readonly Published[]
 }
@@ -16,7 +16,7 @@ export interface Account {
 type Fate = 'kept' | 'lost' | { readonly changed: string }
 
 const REDIRECT: Fate = { changed: 'by a redirect' }
-/** These say that what a line of a page says is not in the new page. */
+/** Diagnostics that report a line of a page as missing in the new page. */
 const LEFT_OUT: ReadonlySet<DiagnosticCode> = new Set(['QN-NOT-CONVERTED', 'QN-SOURCE-UNREADABLE'])
 
 /**

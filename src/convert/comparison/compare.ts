@@ -7,7 +7,7 @@ import { splitSourcePage } from '../page/source-front-matter.ts'
 import { type Account, accountsOf } from './accounts.ts'
 import { joinMeasures, type Measure, measureFields, measureMarkdown } from './measure.ts'
 
-/** How much of something a conversion keeps. */
+/** Counts of one kind of content in the source site, and of its losses. */
 export interface Kept {
   /** The number in the source site. */
   readonly total: number
@@ -32,7 +32,7 @@ export interface Comparison {
   readonly links: Kept
   readonly pictures: Kept
   readonly codeBlocks: Kept
-  /** What became of what the source site publishes besides the texts of its pages. */
+  /** The outcome for all published content besides the texts of pages. */
   readonly accounts: readonly Account[]
   /** Pages with losses, those with the most missing words first. */
   readonly losses: readonly PageLosses[]
@@ -50,7 +50,7 @@ export interface Comparison {
   readonly reported: number
 }
 
-/** What these say is missing is often in no page of the source site, such as an include without its file. */
+/** Diagnostics about losses that a comparison of pages often misses, such as an include without its file. */
 const LOSSES: ReadonlySet<DiagnosticCode> = new Set([
   'QN-NOT-CONVERTED',
   'QN-PARTLY-CONVERTED',
@@ -60,7 +60,7 @@ const LOSSES: ReadonlySet<DiagnosticCode> = new Set([
 ])
 
 /**
- * Compares words, links, pictures, code blocks and pages of a source site with those of the converted folder.
+ * Compares words, links, images, code blocks and pages of a source site with those of the converted folder.
  *
  * @param textOf reads a file of the new folder. Null when there is none.
  * @param hasFile whether the new folder has a file.
@@ -72,7 +72,7 @@ export function compareConversion(
   hasFile: (path: string) => boolean,
 ): Comparison {
   const { pages, included, contentRoot, diagnostics, source: site } = conversion
-  // A picture that the source site does not have either is no loss.
+  // An image that the source site does not have either is no loss.
   const sourceNames = new Set([...files.paths, ...files.diagnostics.map(({ file }) => file)].map(baseName))
   const losses: PageLosses[] = []
   const missingPages: string[] = []
@@ -126,7 +126,7 @@ export function compareConversion(
   }
 }
 
-/** Whether the new folder has everything of the pages that were converted. */
+/** Reports whether the new folder has all content of the converted pages. */
 export function isWhole({
   missingPages,
   unaccounted,
@@ -141,7 +141,7 @@ export function isWhole({
   )
 }
 
-/** Whether the new folder has everything that the source site publishes, in the same form. */
+/** Reports whether the new folder has everything that the source site publishes, in the same form. */
 export function isComplete(comparison: Comparison): boolean {
   const { accounts, unread, leftOut, reported } = comparison
   return (
@@ -165,7 +165,7 @@ function measureSource(text: string): Measure {
   return measureMarkdown(body, fields)
 }
 
-/** What a page of the new folder shows: its text and its sections. */
+/** Measures the text and the sections of a page of the new folder. */
 function measureConverted(text: string): Measure {
   const { fields, body } = splitSourcePage(text)
   const own = measureMarkdown(body, fields)
@@ -201,7 +201,7 @@ function baseName(path: string): string {
   return (path.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
 }
 
-/** Those of `wanted` that `present` does not have as often. */
+/** The entries of `wanted` that occur less often in `present`. */
 function missingFrom(wanted: readonly string[], present: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const each of present) counts.set(each, (counts.get(each) ?? 0) + 1)

@@ -9,7 +9,7 @@ import { withoutModules } from '../mdx/modules.ts'
 import type { Constants } from '../program/object-literal.ts'
 import { INCLUDE } from './include-directives.ts'
 
-/** What a page shows, as far as its text says. Words, links and pictures repeat as often as they occur. */
+/** The visible content of a page, as far as its text has it. Words, links and images repeat as often as they occur. */
 export interface Measure {
   /** In lower case. A character of Chinese or Japanese is a word. */
   readonly words: readonly string[]
@@ -17,9 +17,9 @@ export interface Measure {
   readonly outerLinks: readonly string[]
   /** The texts of links within the site. Empty where a link has none. */
   readonly innerLinks: readonly string[]
-  /** The number of inner links whose address is a template tag, which may stand for one of another site. */
+  /** The number of inner links whose address is a template tag. It may stand for an address of another site. */
   readonly computedLinks: number
-  /** The addresses of pictures. */
+  /** The addresses of images. */
   readonly pictures: readonly string[]
   readonly codeBlocks: number
 }
@@ -135,7 +135,7 @@ export function joinMeasures(one: Measure, other: Measure): Measure {
   }
 }
 
-/** Measures sections: their fields are prose, links and pictures. */
+/** Measures sections: their fields are prose, links and images. */
 export function measureFields(sections: JsonValue): Measure {
   const found: { prose: string[]; links: string[]; pictures: string[] } = {
     prose: [],

@@ -12,13 +12,13 @@ import { foldersOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { labelsIn } from './published.ts'
 
-/** What a content folder answers and shows, as its files say. */
+/** The addresses, labels and languages of a content folder, from its files. */
 export interface NewSite {
   /** Paths of live pages, lists and feeds, in the form of `plainAddress`. */
   readonly addresses: ReadonlySet<string>
-  /** Paths that redirect, in that form. */
+  /** Paths of redirects, in the same form. */
   readonly redirects: ReadonlySet<string>
-  /** Of the links of header, footer and sidebar. */
+  /** Labels of the links of header, footer and sidebar. */
   readonly labels: ReadonlySet<string>
   /** In lower case. */
   readonly languages: ReadonlySet<string>
@@ -98,7 +98,9 @@ function listsOf(blog: string, fields: JsonObject): readonly string[] {
   return [`/${blog}`, `/${tagsFolder(blog)}`, '/tags', ...tags, ...tags.map((list) => `${list}/feed.xml`)]
 }
 
-/** The one form of the spellings of an address: decoded, folded, and without a slash or the name of an index at its end. */
+/**
+ * The one form of the spellings of an address: decoded, folded, and without a trailing slash or the name of an index.
+ */
 export function plainAddress(path: string): string {
   const decoded = decodedPath(path) ?? path
   return foldedAddress(`/${decoded.replace(/^\/+/, '')}`)

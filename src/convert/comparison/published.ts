@@ -12,8 +12,8 @@ import { splitSourcePage } from '../page/source-front-matter.ts'
 import { INCLUDE } from './include-directives.ts'
 
 /*
- * What a source site publishes besides the texts of its pages, as its own generator reads its configuration and content.
- * It is counted before anything is converted, so that what a conversion never looked at is missed.
+ * Everything that a source site publishes besides the texts of its pages, as its own generator reads its configuration
+ * and content. It is counted before the conversion, so that overlooked content counts as lost.
  */
 
 export const PUBLISHED_KINDS = [
@@ -90,7 +90,7 @@ function addressAt(address: string, file: string): Published {
   return { kind: isFront ? 'Front page' : 'Addresses', name: address, file, line: null }
 }
 
-/** Whether the page says that it is none yet, and the configuration does not publish it all the same. */
+/** Reports whether the page is a draft by its own fields, with the defaults and overrides of the configuration. */
 function isDraft(file: string, files: SourceFiles, { from, source }: Conversion): boolean {
   const own = splitSourcePage(files.text(file) ?? '').fields
   const fields = { ...source.defaults?.(file), ...(from.fieldsOf?.(own) ?? own), ...source.overrides?.(file) }
@@ -155,7 +155,7 @@ function blank(text: string): string {
 /** Finds the file and the line of the configuration that say something. */
 type PlaceOf = (name: string) => Pick<Published, 'file' | 'line'>
 
-/** The file of the configuration comes first, then those beside it, which hold parts of it. */
+/** The file of the configuration comes first, then the files next to it, which hold parts of it. */
 function placesIn({ config = '', places }: SourceSite, files: SourceFiles): PlaceOf {
   const beside = files.paths.filter(
     (path) =>

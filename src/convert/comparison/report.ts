@@ -30,7 +30,7 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly D
     .toSorted((one, other) => other.diagnostics.length - one.diagnostics.length)
 }
 
-/** Of code, only its beginning is the same: the name of a tag or of a component. */
+/** Generalises a message. Only the beginning of code stays: the name of a tag or of a component. */
 function kindOf(message: string): string {
   return message
     .replace(/\bby_locale\.[\w-]+/g, 'by_locale.…')
@@ -50,10 +50,10 @@ function percentKept({ total, missing }: Kept): string {
   return `${(Math.floor(((total - missing) / total) * 1000) / 10).toFixed(1)} %`
 }
 
-/** Of each kind, how many losses the terminal names. The report has all. */
+/** The number of losses of each kind that the terminal names. The report has all. */
 const EXAMPLES = 3
 
-/** What was kept, one line for each kind of content, with the first losses of each. */
+/** The lines of a comparison: one for each kind of content, with its first losses. */
 export function comparisonLines(comparison: Comparison): readonly string[] {
   const { accounts, hidden, leftOut, reported } = comparison
   const lost = accounts.reduce((sum, account) => sum + account.lost.length, 0)

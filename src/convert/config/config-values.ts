@@ -35,7 +35,7 @@ export function brandingOf(lang: JsonValue | undefined): JsonObject | undefined 
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) ? { lang: tag } : undefined
 }
 
-/** Of a link of the header. */
+/** The limit for a link of the header. */
 export const MAX_LABEL_LENGTH = 100
 
 /** A link of the header. Null for one that `site.yaml` does not accept. */
@@ -50,7 +50,7 @@ export function navLink(label: JsonValue | undefined, href: JsonValue | undefine
   }
 }
 
-/** A picture that `site.yaml` accepts as a logo. */
+/** An image that `site.yaml` accepts as a logo. */
 export function logoPath(value: JsonValue | undefined): string | undefined {
   const path = textOf(value)
   return path !== undefined && /^(\/|https?:\/\/).*\.(png|jpe?g|svg)$/i.test(path) ? path : undefined

@@ -14,8 +14,8 @@ export interface FolderSetting {
 }
 
 /**
- * The path of a named folder below the source folder, without slashes at its ends; empty for the source folder itself.
- * Null for a folder outside of the source folder. That, and a folder without files, is reported.
+ * The path of a named folder below the source folder, without leading and trailing slashes; empty for the source folder
+ * itself. Null for a folder outside of the source folder. That, and a folder without files, is reported.
  */
 export function configuredFolder(
   { paths }: SourceFiles,
@@ -66,14 +66,14 @@ export function configurationIn({ paths }: SourceFiles, pattern: RegExp): string
   )
 }
 
-/** A path below the source folder, without slashes at its ends. Null for one outside of it. */
+/** A path below the source folder, without leading and trailing slashes. Null for one outside of it. */
 export function folderBelow(root: string, name: string): string | null {
   const folder = posix.join(root, name).replace(/\/+$/, '')
   if (folder === '.') return ''
   return folder === '..' || folder.startsWith('../') ? null : folder
 }
 
-/** A folder as the beginning of paths in it: with a slash at its end, and empty for the source folder. */
+/** A folder as the beginning of paths in it: with a trailing slash, and empty for the source folder. */
 export function prefixOf(folder: string): string {
   return folder === '' ? '' : `${folder}/`
 }

@@ -46,7 +46,7 @@ export function writeSiteFile(
   }
   return { text: stringify(written), diagnostics }
 
-  /** What surrounds pages, of the site or of a language. */
+  /** Shortens the fields around pages, of the site or of a language. */
   function aroundPages(given: JsonObject, prefix: string): JsonObject {
     return changed(given, {
       site_name: (value) => textOf(`${prefix}site_name`, value, MAX_SITE_NAME_LENGTH),

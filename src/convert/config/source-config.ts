@@ -34,14 +34,14 @@ export function readYaml(text: string): JsonObject | string {
     const value: unknown = parseYaml(text, { schema: 'core', uniqueKeys: false, logLevel: 'error' })
     return isJsonObject(value) ? value : {}
   } catch (error) {
-    // Of the parser's limit on aliases, and of aliases without an anchor.
+    // The parser throws it for its limit on aliases, and for aliases without an anchor.
     if (error instanceof ReferenceError) return 'Its aliases stand for too many values, or for none.'
     if (error instanceof YAMLParseError) return error.message.split('\n', 1)[0] ?? ''
     throw error
   }
 }
 
-/** The fields without those that are undefined. */
+/** The fields whose value is not undefined. */
 export function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject
 }

@@ -16,7 +16,7 @@ export interface BlogPost {
   readonly target: PageTarget
   /** Fields that the name of the file and the list of authors give the post. */
   readonly defaults: JsonObject
-  /** Fields that replace those of the post: its tags by their labels. */
+  /** Fields that replace the ones of the post: its tags by their labels. */
   readonly overrides: JsonObject
 }
 
@@ -78,7 +78,7 @@ function readList(files: SourceFiles, name: string, diagnostics: Diagnostic[]): 
   return path === undefined ? {} : readDataFile(files, path, diagnostics)
 }
 
-/** Tags by their labels: those that `tags.yml` has for their keys, and those that the page states. */
+/** Tags by their labels: the label of `tags.yml` for a key, and the one of the page for others. */
 function tagsField(given: JsonValue | undefined, labels: JsonObject): JsonObject {
   if (!Array.isArray(given)) return {}
   const tags = given.map((tag) => {

@@ -15,7 +15,7 @@ export interface DocusaurusConfig {
   readonly menus: readonly string[]
   /** The main language first. */
   readonly languages: readonly SourceLanguage[]
-  /** Folders of files that are served as they are, relative to that of the configuration. */
+  /** Folders of files that are served unchanged, relative to the folder of the configuration. */
   readonly staticFolders: readonly string[]
   readonly skipped: readonly string[]
 }

@@ -43,7 +43,7 @@ function feedNames({ feedOptions }: DocusaurusPart['options']): readonly string[
   return [type ?? []].flat().flatMap((name) => FEEDS[String(name)] ?? [])
 }
 
-/** As lodash writes words, which Docusaurus uses for addresses of tags. */
+/** Writes words as lodash does: Docusaurus uses its form for addresses of tags. */
 function kebabCase(text: string): string {
   const words = text.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? []
   return words.join('-').toLowerCase()

@@ -15,7 +15,7 @@ export interface DocusaurusDoc {
   readonly position: number | null
 }
 
-/** What a `_category_` file says of its folder. */
+/** The fields of a `_category_` file. */
 export interface Category {
   readonly label: string | null
   readonly position: number | null

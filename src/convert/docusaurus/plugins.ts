@@ -5,11 +5,11 @@ import { type DocusaurusRedirects, docusaurusRedirects } from './redirects.ts'
 
 /** The folder of a plugin's pages, and the path below which they are served. */
 export interface DocusaurusPart {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly folder: string
   /** The configuration does not name the folder. */
   readonly isUsual: boolean
-  /** Without slashes at its ends. Empty for the root. */
+  /** Without leading and trailing slashes. Empty for the root. */
   readonly base: string
   readonly options: JsonObject
 }
@@ -31,14 +31,14 @@ interface Plugin {
 
 const PRESET = /preset|classic/
 const REDIRECTS = /client-redirects$/
-/** Plugins that are converted, and those that a built site does not show. */
+/** Converted plugins, and plugins without effect on a built site. */
 const CONVERTED =
   /(^|[/-])((preset-)?classic|content-(docs|blog|pages)|client-redirects|sitemap|debug|svgr|css-cascade-layers|rsdoctor|ideal-image|sass)$/
-/** Options that decide which pages there are and where. Others that are computed are not missed. */
+/** Options that decide which pages exist and where. Other computed options are not reported. */
 const DECISIVE =
   /^(?:presets|plugins)(?:\[\d+\])*(?:\.(?:docs|blog|pages|path|routeBasePath|sidebarPath|include|exclude|authorsMapPath|numberPrefixParser|sidebarItemsGenerator|redirects|createRedirects|fromExtensions|toExtensions)\b.*)?$/
 
-/** What the plugins of a configuration serve, and from which folders. */
+/** The folders and addresses that the plugins of a configuration serve. */
 export function docusaurusPlugins({ presets, plugins }: JsonObject): DocusaurusPlugins {
   const all = [...pluginsIn(presets), ...pluginsIn(plugins)]
   const given = all.filter(({ name }) => PRESET.test(name))
@@ -62,7 +62,7 @@ export function docusaurusPlugins({ presets, plugins }: JsonObject): DocusaurusP
   }
 }
 
-/** Whether a value that is no literal decides which pages there are. */
+/** Reports whether a computed value of this name decides which pages exist. */
 export function isDecisive(name: string): boolean {
   return !/^(presets|plugins)\b/.test(name) || DECISIVE.test(name)
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { listOf, textOf } from '../config/config-values.ts'
 import type { PageTarget } from '../conversion.ts'
 
-/** Addresses that the redirects plugin makes from those of pages. */
+/** Settings of the redirects plugin. */
 export interface DocusaurusRedirects {
   /** The address that each path leads to. */
   readonly listed: ReadonlyMap<string, string>
@@ -32,7 +32,7 @@ function extensionsIn(value: JsonObject[string] | undefined): readonly string[] 
   return Array.isArray(value) ? value.flatMap((each) => textOf(each)?.replace(/^\./, '') ?? []) : []
 }
 
-/** The address that each path of the plugin leads to, with those that it derives from the addresses of pages. */
+/** The target of each path of the plugin, including the paths that it derives from the addresses of pages. */
 export function redirectPaths(
   { listed, fromExtensions, toExtensions }: DocusaurusRedirects,
   pages: ReadonlyMap<string, PageTarget>,

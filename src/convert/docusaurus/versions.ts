@@ -14,16 +14,16 @@ export interface DocusaurusVersion {
   readonly isNoIndex: boolean
   /** Its folder and the path below which it is served. */
   readonly part: DocusaurusPart
-  /** The folder below that of the plugin in which translations are. */
+  /** The folder of its translations, below the folder of the plugin. */
   readonly folder: string
 }
 
-/** The name that Docusaurus has for what is not released. */
+/** The name of the unreleased version in Docusaurus. */
 const CURRENT = 'current'
 
 /**
- * The versions of docs: those of `versions.json`, the newest of which is at the path of the docs, and the unreleased one
- * below `next`. Docs without versions are one that has no name.
+ * The versions of docs: the released ones of `versions.json`, with the newest at the path of the docs, and the
+ * unreleased one below `next`. Docs without versions are the unreleased one alone, at the path of the docs.
  *
  * @param prefix the folder of the configuration.
  */

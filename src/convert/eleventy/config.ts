@@ -6,7 +6,7 @@ import { matchesGlob } from '../files/source-glob.ts'
 import { readLiteral } from '../program/object-literal.ts'
 import { constantsOf, literalAfter } from '../program/source-program.ts'
 
-/** The folders of an Eleventy site, below the source folder and without slashes at their ends. */
+/** The folders of an Eleventy site, below the source folder and without leading and trailing slashes. */
 export interface EleventyFolders {
   readonly input: string
   readonly output: string
@@ -15,10 +15,10 @@ export interface EleventyFolders {
   readonly data: string
 }
 
-/** What a configuration copies to the output as it is: a path or a pattern, and where to. */
+/** Files that a configuration copies to the output unchanged: a path or a pattern, and the target. */
 export interface Passthrough {
   readonly from: string
-  /** Null for the same path, below the input folder where it is in that. */
+  /** The target. Null for the same path, relative to the input folder when the file is in it. */
   readonly to: string | null
 }
 
@@ -77,7 +77,7 @@ function normal(path: string): string {
   return posix.normalize(path).replace(/^\.?\/|\/$/g, '')
 }
 
-/** Where a file is served that the configuration copies. Null for one that it does not copy. */
+/** The path at which a copied file is served. Null when the configuration does not copy it. */
 export function copiedTo(path: string, { passthrough, folders }: EleventyConfig): string | null {
   for (const { from, to } of passthrough) {
     const isPattern = /[*?{]/.test(from)

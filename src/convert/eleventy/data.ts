@@ -11,8 +11,8 @@ import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { constantsOf } from '../program/source-program.ts'
 
 /**
- * Front matter that a page inherits from the data file of its folder and of those above, e.g. `posts/posts.json`, and
- * from that of its own name. Programs are read but not run. Each file is read once.
+ * Inherited front matter of a page: from the data files of its folder and the folders above, e.g. `posts/posts.json`,
+ * and from the data file of its own name. Programs are read but not run. Each file is read once.
  */
 export function createInheritedData(
   files: SourceFiles,

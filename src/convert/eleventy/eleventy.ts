@@ -132,7 +132,7 @@ function ignoredPatterns(text: string): readonly string[] {
   return lines.filter((line) => line !== '' && !line.startsWith('#')).flatMap((line) => [line, `${line}/**`])
 }
 
-/** Fields of a data file, without those that describe a whole folder. */
+/** Fields of a data file, without the ones for a whole folder. */
 function withoutPatterns({ permalink: _, eleventyComputed: __, ...fields }: JsonObject): JsonObject {
   return fields
 }
@@ -190,7 +190,7 @@ function titleText(given: string): string {
   return headingText(given.slice(0, MAX_TITLE)) || given
 }
 
-/** Entries below their parents. Those whose parent is unknown are at the top. Of entries with one key, the first is the parent. */
+/** Entries below their parents. Those of an unknown parent are at the top. The first entry with a key is the parent. */
 function navOf(entries: readonly NavEntry[]): readonly NavItem[] {
   const keys = new Set(entries.map(({ key }) => key))
   const byParent = new Map<string | null, NavEntry[]>()

@@ -6,10 +6,10 @@ import type { SourceFiles } from '../conversion.ts'
 import { dataFiles } from '../liquid/values.ts'
 import { readProgram } from '../program/source-program.ts'
 
-/** Names that people give to the data file that describes the site. */
+/** Usual names of the data file about the site. */
 const SITE_NAMES = ['site', 'metadata', 'meta', 'config']
 
-/** What templates may print of the data folder, by the paths of its files. Programs are read but not run. */
+/** Values of the data folder for templates, by the paths of its files. Programs are read but not run. */
 export function eleventySiteData(files: SourceFiles, folder: string, diagnostics: Diagnostic[]): JsonObject {
   const programs = files.paths.flatMap((path): [string, JsonObject][] => {
     const name = path.startsWith(folder) ? /^(\w+)\.[cm]?js$/.exec(path.slice(folder.length))?.[1] : undefined

@@ -5,7 +5,9 @@ export function isPicture(path: string): boolean {
   return PICTURE.test(path)
 }
 
-/** Whether a file next to pages is served as it is: a picture, a document, a recording, a font or a download. */
+/**
+ * Reports whether a file next to pages is served unchanged: an image, a document, a recording, a font or a download.
+ */
 export function isAsset(path: string): boolean {
   return PICTURE.test(path) || OTHER.test(path)
 }

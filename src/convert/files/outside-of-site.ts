@@ -4,7 +4,7 @@ import { isAsset } from './asset-names.ts'
 
 const MARKDOWN = /\.(mdx?|markdown)$/
 
-/** Markdown, pictures and downloads that are in none of the site's folders, by the folder at the top that they are in. */
+/** Markdown, images and downloads outside of the site's folders, counted by top-level folder. */
 export function outsideOfSite(
   { paths }: SourceFiles,
   { contentRoot, pages, assets }: SourceSite,

@@ -3,7 +3,7 @@ const MAX_ALTERNATIVES = 200
 const MAX_PATTERN_LENGTH = 1000
 
 /**
- * Whether a path matches a pattern as generators write them: `**` is any number of folders, `*` and `?` are
+ * Reports whether a path matches a pattern as generators write them: `**` is any number of folders, `*` and `?` are
  * characters of a name, `{a,b}` are alternatives. Takes polynomial time whatever the pattern is.
  */
 export function matchesGlob(path: string, pattern: string): boolean {
@@ -12,7 +12,7 @@ export function matchesGlob(path: string, pattern: string): boolean {
   return alternativesOf(pattern.replace(/^\.?\//, '')).some((each) => matchNames(names, each.split('/')))
 }
 
-/** Whether a path matches any of the patterns, in which `!` takes away what an earlier one matched. */
+/** Reports whether a path matches any of the patterns. `!` excludes matches of earlier patterns. */
 export function matchesAnyGlob(path: string, patterns: readonly string[]): boolean {
   return patterns.reduce(
     (matched, pattern) =>

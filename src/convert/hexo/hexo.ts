@@ -174,7 +174,7 @@ function hiddenPost(
   return hiddenByDate({ ...(date !== null && { date }), ...fields }, now, { starts: ['date'] })
 }
 
-/** Files in the folder that has the name of a post, which are served beside it. */
+/** Files in the folder with the name of a post, served next to the post. */
 function postAssets(
   { paths }: SourceFiles,
   source: string,

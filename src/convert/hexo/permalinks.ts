@@ -7,7 +7,7 @@ import { categoryPath } from './terms.ts'
 /** Source: https://hexo.io/docs/permalinks. */
 const USUAL = ':year/:month/:day/:title/'
 
-/** What a post and its file say of its address. */
+/** The parts of a post that decide its address. */
 export interface HexoPost {
   /** The path below `_posts` without ending and date, e.g. `trips/first`. */
   readonly name: string

@@ -166,7 +166,7 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
   ]
 }
 
-/** Fields of a language that are converted, or that nothing shows. */
+/** Fields of a language that are converted or have no visible effect. */
 const OF_LANGUAGES = new Set(
   'languageName languageCode languageDirection label locale weight contentDir title params menus menu staticDir'.split(
     ' ',

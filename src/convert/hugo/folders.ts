@@ -5,7 +5,7 @@ import { listOf, objectOf, textOf } from '../config/config-values.ts'
 import { configuredFolder, prefixOf } from '../config/configured-folder.ts'
 import type { SourceFiles } from '../conversion.ts'
 
-/** A folder of files, and where Hugo puts them. Paths are without slashes at their ends. */
+/** A folder of files, and where Hugo puts them. Paths have no leading and trailing slashes. */
 export interface HugoMount {
   readonly source: string
   /** The folder below `content`, `static` or `assets`, often empty. */
@@ -29,8 +29,8 @@ const THEME = { layoutDir: 'layouts', dataDir: 'data', i18nDir: 'i18n' } as cons
 const STATIC = /^staticDir\d{0,2}$/
 
 /**
- * The folders of a Hugo site: those that mounts name, or else those of `contentDir`, `staticDir` and `assetDir`, or
- * else the usual ones. Source: https://gohugo.io/configuration/module/#mounts.
+ * The folders of a Hugo site: the sources of mounts, or else `contentDir`, `staticDir` and `assetDir`, or else the
+ * usual ones. Source: https://gohugo.io/configuration/module/#mounts.
  *
  * @param file the file of the configuration, for messages.
  */

@@ -23,7 +23,7 @@ import { type Cascades, cascadeOf, hiddenInHugo, isUnlistedInHugo, withCascade }
 import { HUGO_TAGS, protectEscapedShortcodes } from './shortcodes.ts'
 import { withTermIds } from './term-ids.ts'
 
-/** Names that people give to folders of articles. */
+/** Usual names of folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
 /** Hugo: Markdown in `content`, or in the folders that the configuration names. */
@@ -132,7 +132,7 @@ function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<strin
   )
 }
 
-/** What the pages of each folder inherit, from its `_index` and from the configuration. */
+/** Front matter that the pages of each folder inherit, from its `_index` and from the configuration. */
 function cascadesOf(files: SourceFiles, names: ReadonlyMap<string, string>, config: JsonObject): Cascades {
   const indexes = [...names].filter(([, name]) => /(^|\/)_index\.(md|markdown|html)$/.test(name))
   const own = new Map(

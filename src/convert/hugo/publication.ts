@@ -43,7 +43,7 @@ function isTarget(name: string, target: JsonValue | undefined): boolean {
   )
 }
 
-/** Whether Hugo renders the page and lists it nowhere. */
+/** Reports whether Hugo renders the page and lists it nowhere. */
 export function isUnlistedInHugo(fields: JsonObject): boolean {
   const build = fields['build'] ?? fields['_build']
   const list = isJsonObject(build) ? build['list'] : undefined

@@ -7,7 +7,7 @@ import type { ProtectVerbatim, TagContext, TemplateTag } from '../conversion.ts'
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
 const TAG =
   /\{\{([<%])\s*(\/\s*)?([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*(?:\/\s*)?[>%]\}\}/g
-/** Arguments of `figure` that a picture in Markdown cannot have. */
+/** Arguments of `figure` that an image in Markdown cannot have. */
 const FIGURE_LOSSES = ['filter', 'attrlink']
 /** A shortcode in comment marks, which Hugo prints instead of running it. */
 const ESCAPED = /\{\{([<%]\s*)\/\*((?:(?!\{\{[<%]\s*\/\*)[\s\S])*?)\*\/(\s*[>%])\}\}/g
@@ -16,7 +16,7 @@ const ESCAPED = /\{\{([<%]\s*)\/\*((?:(?!\{\{[<%]\s*\/\*)[\s\S])*?)\*\/(\s*[>%])
 export const protectEscapedShortcodes: ProtectVerbatim = (body, protect) =>
   body.replace(ESCAPED, (_, start: string, tag: string, end: string) => protect(`{{${start}${tag}${end}}}`))
 
-/** The shortcodes of Hugo and those that most themes have. */
+/** The shortcodes of Hugo, and usual ones of themes. */
 export const HUGO_TAGS: readonly TemplateTag[] = [
   {
     pattern: /\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g,
@@ -31,7 +31,7 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
       if (src === undefined) return null
       const about = [title, caption].filter((part) => part).join(': ')
       const words = [about, attr].filter((part) => part).join(' – ')
-      // A picture may be in `assets`, too.
+      // An image may be in `assets`, too.
       const target = linkTo(src) ?? linkTo(`/${src}`) ?? src
       const image = `![${alt ?? words}](${target}${words === '' ? '' : ` ${JSON.stringify(words)}`})`
       const text = link ? `[${image}](${link})` : image

@@ -56,7 +56,7 @@ const BUILD_OPTIONS = new Set([
   'collections_dir',
 ])
 
-/** What of the configuration is not converted. */
+/** Reports the fields of the configuration without a counterpart. */
 export function configDiagnostics(fields: JsonObject): readonly Diagnostic[] {
   const others = Object.keys(fields).filter((name) => !CONVERTED.has(name) && !BUILD_OPTIONS.has(name))
   const leftOut = others.toSorted().map((name) => `\`${name}\``)
@@ -65,12 +65,12 @@ export function configDiagnostics(fields: JsonObject): readonly Diagnostic[] {
     : [diagnostic('QN-NOT-CONVERTED', CONFIG, `Left out: ${leftOut.join(', ')}.`)]
 }
 
-/** Whether `exclude` names a file or a folder above it, and `include` does not. */
+/** Reports whether `exclude` names a file or a folder above it, and `include` does not. */
 export function isExcluded(path: string, { exclude, include }: JsonObject): boolean {
   return isNamed(path, exclude) && !isNamed(path, include)
 }
 
-/** Whether Jekyll ignores the file because its name, or that of a folder, begins with an underscore. */
+/** Reports whether Jekyll ignores the file because its name, or the name of a folder, begins with an underscore. */
 export function isUnderscored(path: string, { include }: JsonObject): boolean {
   return path.split('/').some((name) => name.startsWith('_')) && !isNamed(path, include)
 }

@@ -6,7 +6,7 @@ import type { SourceFiles } from '../conversion.ts'
 
 /** The folders of a Jekyll site, below the source folder. */
 export interface JekyllFolders {
-  /** The folder of the site, with a slash at its end. Empty at the top. */
+  /** The folder of the site, with a trailing slash. Empty at the top. */
   readonly root: string
   readonly data: string
   /** Folders of the theme and its data. */

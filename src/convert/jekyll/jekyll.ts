@@ -105,7 +105,7 @@ function withPipes(body: string, { drawsDashes }: SourceSite): string {
   return drawsDashes === true ? escapeTablePipes(body) : body
 }
 
-/** The id that the plugin for feeds has of a post: its address without an ending, or a slash at its end. */
+/** The id of a post in the feed plugin: its address without an ending or a trailing slash. */
 function postId(address: string): string {
   return address.replace(/\/$/, '').replace(/\.\w+$/, '')
 }
@@ -174,7 +174,7 @@ function isWithin(path: string, { path: scope, type }: JsonObject, config: JsonO
   return isInFolder && (type === undefined || type === '' || type === kind)
 }
 
-/** The configuration, and what decides which pages are published. */
+/** The configuration and the time, which decide the published pages. */
 interface SiteContext {
   readonly config: JsonObject
   readonly collections: JsonObject

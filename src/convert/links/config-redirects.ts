@@ -6,7 +6,7 @@ import type { ResolveLink } from './link-resolver.ts'
 export interface ConfigRedirects {
   /** The paths that lead to each page, by its route. */
   readonly byRoute: ReadonlyMap<string, readonly string[]>
-  /** Where other paths lead: to a part of a page, a file, or another site. */
+  /** The targets of other paths: a part of a page, a file, or another site. */
   readonly ofSite: ReadonlyMap<string, string>
   /** One for each redirect that leads nowhere. */
   readonly diagnostics: readonly Diagnostic[]

@@ -13,7 +13,7 @@ interface HostRedirect extends UnreadRedirect {
   readonly to: string
 }
 
-/** Whether a file tells a host something, which Quoin writes itself. */
+/** Reports whether a file configures a host. Quoin writes such files itself. */
 export function isHostFile(path: string): boolean {
   return HOST_FILE_NAME.test(path)
 }

@@ -70,12 +70,12 @@ export function createResolver(
   }
 }
 
-/** Where a browser on the page at `address` would go. */
+/** Resolves a link as a browser on the page at `address` does. */
 function fromAddress(address: string, link: string): string {
   return posix.join(address.endsWith('/') ? address : posix.dirname(address), link)
 }
 
-/** An address without its ending and without slashes at the ends. */
+/** An address without its ending and without leading and trailing slashes. */
 function addressOf(path: string): string {
   return path.replace(/(^|\/)index\.html$/, '$1').replace(/^\/+|(\/+|\.html)$/g, '')
 }

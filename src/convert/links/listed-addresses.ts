@@ -34,7 +34,7 @@ export interface ListedAddress {
   readonly file: string
 }
 
-/** The feeds and lists that the source generator made of these articles, none of which is a draft. */
+/** The feeds and lists of these articles in the source site. None of the articles is a draft. */
 export function listedAddresses(
   { lists = NO_LISTS, fields }: Pick<SourceSite, 'lists' | 'fields'>,
   articles: readonly ListedArticle[],

@@ -6,7 +6,7 @@ import type { FieldProblem, PageTarget } from '../conversion.ts'
 /**
  * The previous paths of a page, from the fields of Hugo and Jekyll.
  *
- * @param context paths of the new site that are in use, to which those of this page are added, and paths that the
+ * @param context the used paths of the new site, to which the paths of this page are added, and paths that the
  *   configuration redirects to the page.
  */
 export function redirectsOf(

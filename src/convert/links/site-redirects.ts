@@ -17,10 +17,10 @@ const NAMED = 5
 const REDIRECTS_FILE = 'redirects.yaml'
 
 /**
- * Leads from paths that the configuration redirects, and from the feeds and lists that the source generator made to those
- * of the new site that have the same articles.
+ * Redirects the paths of the configuration, and the feeds and lists of the source site to the ones of the new site with
+ * the same articles.
  *
- * @param stated where paths lead that belong to no page of the new site.
+ * @param stated the targets of the configured paths that lead to no page of the new site, by path.
  * @param articles of the new site, without drafts.
  * @param taken paths that pages, files and redirects of the new site have.
  */

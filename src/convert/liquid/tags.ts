@@ -47,7 +47,7 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
       /\{\{-?\s*["']([^"']*)["']\s*(?:\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))\s*)+-?\}\}/g,
     replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
   },
-  // An address that an unknown filter changes, such as one that shortens links.
+  // An address with an unknown filter, such as one that shortens links.
   {
     pattern: /\{\{-?\s*["']((?:https?:)?\/[^"'\s]*)["']\s*\|[^{}]*\}\}/g,
     replace: ([tag, address = ''], { linkTo }) => ({

@@ -80,7 +80,7 @@ function read(files: SourceFiles): SourceSite {
   }
 }
 
-/** `[output.html.redirect]`: addresses that pages had, with the pages that replace them. */
+/** `[output.html.redirect]`: previous addresses, with the pages that replace them. */
 function redirectsOf(given: JsonValue | undefined): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(objectOf(given)).flatMap(([from, to]): [string, string][] =>

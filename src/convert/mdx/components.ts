@@ -4,14 +4,14 @@ import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
 import { linkTarget } from '../body/component-links.ts'
 import { fieldText } from '../page/field-text.ts'
 
-/** What stands for a tag. */
+/** The replacement of a tag. */
 export type Markdown =
   /** On lines of its own. */
   | { readonly block: string; readonly message?: string }
   /** In the line of the tag. */
   | { readonly inline: string; readonly message?: string }
 
-/** What stands for a component, and what ends it. */
+/** The replacements of the opening and the closing tag of a component. */
 export interface Replacement {
   readonly open: Markdown
   /** Nothing by default. */
@@ -41,7 +41,7 @@ export interface Component {
 }
 
 const NOTHING: Markdown = { inline: '' }
-/** Components that only lay out what is in them. */
+/** Components that only lay out their content. */
 const LAYOUT =
   /^(|Fragment|React\.Fragment|CardGrid|Cards|CardGroup|FileTree|Columns?|ColumnGroup|Grid|Row|Bleed|LinkGrid|Center|Box|Container|Frame|AccordionGroup|StepList|Wrapper)$/
 
@@ -160,7 +160,10 @@ function imageOf(attributes: Readonly<Record<string, JsonValue>>): Replacement |
   }
 }
 
-/** Attributes of HTML as JSX names them. Null for those that have no text, such as `style={{…}}`. */
+/**
+ * An attribute of HTML, from its name in JSX. Null for a value without text, such as `style={{…}}`, and for an event
+ * handler.
+ */
 export function htmlAttribute(name: string, value: JsonValue): string | null {
   const html = name === 'className' ? 'class' : name === 'htmlFor' ? 'for' : name
   if (value === true) return html

@@ -17,7 +17,7 @@ import {
 import type { Run } from './fences.ts'
 import { expressionEnd, expressionValue, type JsxTag, readJsxTag } from './jsx-tag.ts'
 
-/** What a page knows of its imports and values. */
+/** The imports and values of a page. */
 export interface ElementContext {
   readonly report: Report
   readonly values: {
@@ -34,7 +34,7 @@ export interface ElementContext {
   readonly include: (name: string) => string | null
 }
 
-/** Deeper elements are dropped, as those are that never end: each tag looks at all that are open. */
+/** Deeper elements are dropped, like unclosed ones: each tag searches all open elements. */
 const MAX_OPEN = 200
 
 interface Frame {
@@ -131,7 +131,7 @@ function verbatimEnd(text: string, at: number, lastComment: number): number | nu
 }
 
 interface TagReplacement {
-  /** Null when the tag is left out with all that it shows. */
+  /** The replacement. Null when the tag is left out with its content. */
   readonly markdown: Markdown | null
   readonly message: string | null
 }
@@ -163,7 +163,7 @@ function markdownOf(
   return unknownComponent(component, source)
 }
 
-/** What an unknown component names stays: its texts and links, or a title on lines of its own. */
+/** Keeps the texts of an unknown component: its texts and links, or a title on lines of its own. */
 function unknownComponent({ isSelf, attributes, after }: Component, source: string): TagReplacement {
   const leftOut = `${quotedTag(source)} is left out.`
   const texts = isSelf ? textsOfComponent(attributes) : null
@@ -188,7 +188,7 @@ function closed(name: string, frames: Frame[], source: string): Markdown {
   return frame?.close ?? NOTHING
 }
 
-/** Pictures and addresses that are imported or required. */
+/** Images and addresses that are imported or required. */
 function importedAttributes(
   { expressions }: JsxTag,
   context: ElementContext,

@@ -1,6 +1,8 @@
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/
 
-/** Whether a line, by its index, is fenced code, the lines of the fence included. MDX allows any indentation. */
+/**
+ * Tells for the index of a line whether it is fenced code, the lines of the fence included. MDX allows any indentation.
+ */
 export function fenceStateAt(lines: readonly string[]): (index: number) => boolean {
   let open: string | null = null
   const states = lines.map((line) => {

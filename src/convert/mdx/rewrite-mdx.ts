@@ -84,7 +84,7 @@ function valuesOf(text: string, constants: Constants, fields: JsonObject) {
   }
 }
 
-/** Whether a statement only declares values, which are filled in where they are used. */
+/** Reports whether a statement only declares values. They are filled in where they are used. */
 function isData(statement: string): boolean {
   return /^export\s+const\s+\w+\s*=\s*(?:['"\d]|true|false|\{|\[)/.test(statement)
 }

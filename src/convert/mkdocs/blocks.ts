@@ -3,7 +3,7 @@ import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
 import type { Report } from '../conversion.ts'
 
 const ADMONITION = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)([^\w-].*)?$/
-/** What may follow the kind of an admonition: more classes, and a title. */
+/** The text after the kind of an admonition: more classes, and a title. */
 const CLASSES_AND_TITLE = /^[\w \t-]*(?:(?<=[ \t])["“](.*)["”])?$/
 const TAB = /^([ \t]*)===[!+]*[ \t]+["“](.*)["”][ \t]*$/
 const BLOCK = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*(.*))?$/

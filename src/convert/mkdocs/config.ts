@@ -9,7 +9,7 @@ import { serviceName } from '../config/service-names.ts'
 import { defined } from '../config/source-config.ts'
 import type { SourceFiles } from '../conversion.ts'
 
-/** Fields that are converted, or that only control the build. */
+/** Fields that are converted or only control the build. */
 const CONVERTED = new Set([
   'site_name',
   'site_url',
@@ -39,7 +39,7 @@ const CONVERTED = new Set([
 /** Configurations that inherit from others in a circle would never end. */
 const MAX_INHERITED = 10
 
-/** A configuration with the fields of those that it inherits from. Its own fields win, also in nested objects. */
+/** A configuration with its inherited fields. Its own fields win, also in nested objects. */
 export function inheritedConfig(
   files: SourceFiles,
   path: string,

@@ -50,7 +50,7 @@ export const MKDOCS_TAGS: readonly TemplateTag[] = [
   { pattern: /\{==([^{}]+?)==\}/g, replace: ([, text = '']) => `==${text}==` },
   { pattern: /\{>>[^{}]*?<<\}/g, replace: () => null },
   { pattern: /\^\^(?=\S)([^^\n]+?)\^\^/g, replace: ([, text = '']) => `<ins>${text}</ins>` },
-  // An attribute list after a link, a picture or other text, or on the line after a block.
+  // An attribute list after a link, an image or other text, or on the line after a block.
   {
     pattern: /(?<=[)\]*_`>\0])\{:?[ \t]*(?=[.#\w])[^{}\n]*\}|^[ \t]*\{:?[ \t]*(?=[.#\w])[^{}\n]*\}[ \t]*$/gm,
     replace: ([list]) => {

@@ -23,11 +23,11 @@ const MAX_DEPTH = 5
 interface PluginContext extends Pick<BodyContext, 'linkTo' | 'report'> {
   /** The text of a file, next to the page, in the docs or below the configuration; null for none. */
   readonly find: (name: string) => string | null
-  /** Whether the configuration has the plugin. */
+  /** Reports whether the configuration has the plugin. */
   readonly has: (plugin: RegExp) => boolean
 }
 
-/** Fills in what plugins of MkDocs include, and tells what has no counterpart. Code is left alone. */
+/** Fills in the includes of MkDocs plugins, and reports syntax without a counterpart. Code is left alone. */
 export function convertPlugins(body: string, context: PluginContext): string {
   return runsOf(body)
     .map(({ text, isCode, line }) => (isCode ? text : convertLines(text.split('\n'), context, line, 0)))

@@ -74,7 +74,7 @@ function partOf(text: string, part: string): string | null {
   return start === -1 ? null : shown(lines.slice(start + 1, end === -1 ? undefined : end))
 }
 
-/** Where a snippet may be: in the base folders of the configuration, in the docs, next to the page. */
+/** The possible paths of a snippet below the base folders. */
 export function snippetPaths(name: string, folders: readonly string[]): readonly string[] {
   return folders.map((folder) => posix.join(folder, name)).filter((path) => !path.startsWith('..'))
 }

@@ -32,7 +32,7 @@ export const nextra: Generator = {
   tags: [],
 }
 
-/** The entries of each `_meta` file, by its folder, without a slash at its end. */
+/** The entries of each `_meta` file, by its folder without a trailing slash. */
 type Metas = ReadonlyMap<string, JsonObject>
 
 function read(files: SourceFiles): SourceSite {
@@ -108,7 +108,7 @@ function read(files: SourceFiles): SourceSite {
   }
 }
 
-/** The folder that holds most Markdown, with a slash at its end. */
+/** The folder that holds most Markdown, with a trailing slash. */
 function contentFolder({ paths }: SourceFiles, prefix: string): string {
   const folders = ['content', 'src/content', 'pages', 'src/pages', 'app', 'src/app'].map(
     (name) => `${prefix}${name}/`,
@@ -174,7 +174,7 @@ function linksOf(
   })
 }
 
-/** Whether an entry hides a page, or a folder above it, from the sidebar. Its address stays. */
+/** Reports whether an entry hides a page, or a folder above it, from the sidebar. Its address stays. */
 function isHidden(address: string, metas: Metas): boolean {
   const names = address.split('/')
   return names.some((name, index) => {

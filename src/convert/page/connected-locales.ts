@@ -29,7 +29,7 @@ export function connectedLocales(
     const subroute = folder.toLowerCase()
     const hasPages =
       subroute === '' || routes.some((route) => route === subroute || route.startsWith(`${subroute}/`))
-    // Of two with one tag or one folder the first counts: the setting has each once.
+    // The first language with a tag or a folder counts: the setting has each once.
     const names = [`tag ${code}`, `folder ${subroute}`]
     if (code === undefined || !hasPages || names.some((name) => known.has(name))) return []
     for (const name of names) known.add(name)

@@ -55,7 +55,7 @@ const CONVERTED = new Set<string>([
   'aliases',
   'redirect_from',
   'permalink',
-  // Where and until when Hugo shows a page. The fields of a cascade are written to the pages below.
+  // Fields of Hugo about publication. The fields of a cascade are written to the pages below.
   'expiryDate',
   'build',
   '_build',
@@ -70,7 +70,7 @@ const READ_BY: Readonly<Record<string, readonly GeneratorName[]>> = {
   sidebar_label: ['docusaurus'],
   sidebar: ['starlight'],
 }
-/** Fields that say how a page is drawn, and nothing that readers see. */
+/** Fields about the layout of a page, without visible text. */
 const DRAWING = new Set([
   'layout',
   'type',
@@ -94,7 +94,7 @@ const DRAWING = new Set([
   'hide',
 ])
 
-/** What becomes of a field of front matter that is neither an image nor without a counterpart. */
+/** The fate of a field of front matter that is neither an image nor in `UNSUPPORTED`. */
 export function fateOf(
   field: string,
   value: JsonValue,
@@ -112,7 +112,10 @@ export function fateOf(
   return EDIT_FIELDS.some((name) => name === field) ? editFate(value) : 'kept'
 }
 
-/** Whether a field says how a page is drawn, and nothing that readers see. VitePress switches the sidebar of a page off. */
+/**
+ * Reports whether a field is about the layout of a page, without visible text. VitePress switches the sidebar of a page
+ * off.
+ */
 export function isDrawing(field: string, value: JsonValue): boolean {
   return DRAWING.has(field) || (field === 'sidebar' && typeof value === 'boolean')
 }

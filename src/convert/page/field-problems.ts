@@ -16,7 +16,7 @@ export function quotedValue(value: JsonValue): string {
     : JSON.stringify(value).slice(0, MAX_QUOTED_LENGTH)
 }
 
-/** What a report says of a field once, with the number of files that have it. */
+/** A diagnostic about a field, reported once with the number of files that have it. */
 export interface FieldNotice {
   readonly field: string
   readonly code: DiagnosticCode

@@ -5,9 +5,8 @@ import { listOf, textOf } from '../config/config-values.ts'
 import type { NavItem, PageTarget, SourceSite } from '../conversion.ts'
 
 /**
- * Gives pages the addresses that they had in the source site, and articles the blog that they would have been in. A page
- * keeps its route where another page has the address, where it is none that a page can have, and where it is in the folder
- * of another language.
+ * Gives pages their addresses in the source site, and articles the blog that they would have been in. A page keeps its
+ * route when another page has the address, when no page can have it, and when it is in the folder of another language.
  */
 export function withOriginalAddresses(site: SourceSite): SourceSite {
   const folders = listOf(site.fields['locales']).map(({ subroute }) => textOf(subroute) ?? '')
@@ -38,7 +37,9 @@ export function withOriginalAddresses(site: SourceSite): SourceSite {
   }
 }
 
-/** Those that one page alone would have. A hidden page, which nobody can visit, gives way to others. */
+/**
+ * The wanted addresses without the ones that several pages would have. A hidden page, which nobody can visit, yields.
+ */
 function withoutConflicts(
   pages: ReadonlyMap<string, PageTarget>,
   wanted: ReadonlyMap<string, string>,

@@ -8,7 +8,7 @@ export function authorOf({ author, authors }: JsonObject): string | undefined {
   return fieldText(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 
-/** What of the authors of an article is left out: all but the name of the first. */
+/** Diagnostics about omitted authors: only the name of the first is converted. */
 export function authorProblems({ author, authors }: JsonObject): readonly FieldProblem[] {
   const problem = (field: string, message: string): FieldProblem => ({
     code: 'QN-PARTLY-CONVERTED',

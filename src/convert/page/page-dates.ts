@@ -9,7 +9,7 @@ export function dateIn(frontMatter: JsonObject, names: readonly string[]): strin
   return names.map((name) => readSourceDate(frontMatter[name])).find((date) => date !== null) ?? undefined
 }
 
-/** Dates that cannot be read, and dates that this type of page does not have. */
+/** Diagnostics about unreadable dates, and about dates that this type of page does not have. */
 export function dateProblems(frontMatter: JsonObject, type: PageTarget['type']): readonly FieldProblem[] {
   return [...PUBLISHED_FIELDS, ...UPDATED_FIELDS].flatMap((name) => {
     const value = frontMatter[name] ?? ''

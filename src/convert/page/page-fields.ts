@@ -42,7 +42,7 @@ export interface ConvertedFields {
   /** Without a heading that repeats the title. */
   readonly body: string
   readonly problems: readonly FieldProblem[]
-  /** What is said once of a field, however many files have it. */
+  /** Diagnostics of fields. Each is reported once, however many files have the field. */
   readonly notices: readonly FieldNotice[]
 }
 
@@ -189,7 +189,7 @@ function outOfRange(order: number): readonly FieldProblem[] {
   ]
 }
 
-/** As many posts as most themes show on a front page. */
+/** The number of posts on a front page in most themes. */
 export const LISTED_POSTS = 10
 
 /** Longer headings are cut before they are read: a title is shorter. */

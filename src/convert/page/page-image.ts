@@ -6,7 +6,7 @@ import { fieldText } from './field-text.ts'
 
 export interface PageImage {
   readonly field: string
-  /** Null when it is not a path or URL that a page may use. */
+  /** The address. Null when it is not a path or URL that a page may use. */
   readonly url: string | null
   /** Empty when unknown. */
   readonly alt: string

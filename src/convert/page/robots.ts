@@ -4,7 +4,7 @@ import { listOf, textOf } from '../config/config-values.ts'
 /** Fields by which themes and plugins keep a page out of search engines. */
 const SWITCHES = ['noindex', 'noIndex', 'no_index', 'robotsNoIndex', 'robotsnoindex']
 
-/** What the front matter of a page tells search engines. Undefined when it says nothing. */
+/** The directives for search engines in the front matter of a page. Undefined when there are none. */
 export function robotsOf(fields: JsonObject): string | undefined {
   const { robots, sitemap, head } = fields
   const stated = textOf(robots) ?? inHead(head)
@@ -28,7 +28,7 @@ function inHead(head: JsonObject[string] | undefined): string | undefined {
   return isJsonObject(meta) ? textOf(meta['content']) : undefined
 }
 
-/** Whether `robotsOf` reads the field. */
+/** Reports whether `robotsOf` reads the field. */
 export function isRobotsField(field: string): boolean {
   return field === 'robots' || SWITCHES.includes(field)
 }

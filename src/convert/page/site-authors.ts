@@ -28,7 +28,7 @@ export function describedAuthors(given: JsonObject): JsonObject {
 }
 
 /**
- * The text of `data/authors.yaml`: authors that the source site describes, and those that it has lists of by their names
+ * The text of `data/authors.yaml`: the described authors of the source site, and the authors whose lists it has by name
  * alone. Null without any.
  */
 export function authorsFile(

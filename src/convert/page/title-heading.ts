@@ -11,7 +11,7 @@ export interface TitleHeading {
 
 const ATTRIBUTES = /\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}$/
 
-/** Null when a page begins with something else. */
+/** The heading at the start of a page. Null when the page begins with something else. */
 export function readTitleHeading(body: string): TitleHeading | null {
   const start = body.length - body.trimStart().length
   const end = body.indexOf('\n', start)

@@ -7,8 +7,8 @@ const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.mts', '/
 const MAX_DEPTH = 3
 
 /**
- * A program, followed by the programs that it imports, so that its constants are known. Lines of the program itself stay
- * where they are.
+ * A program, followed by its imported programs, so that its constants are known. Lines of the program itself keep their
+ * numbers.
  */
 export function withImports(files: SourceFiles, path: string, depth = 0): string {
   const text = files.text(path) ?? ''
@@ -23,7 +23,7 @@ export function withImports(files: SourceFiles, path: string, depth = 0): string
   return [text, ...imported].join('\n')
 }
 
-/** The text of an imported program, with what it exports under the names that the import gives. */
+/** The text of an imported program, with its exports under the names in the import. */
 function renamed(text: string, names: string): string {
   const [, own] = /^([A-Za-z_$][\w$]*)/.exec(names) ?? []
   const others = [...names.matchAll(/([A-Za-z_$][\w$]*)\s+as\s+([A-Za-z_$][\w$]*)/g)]

@@ -28,11 +28,11 @@ const MAX_VALUES = 100_000
 const NAME = /[A-Za-z_$][\w$]*/y
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-/** A function whose only argument names a file, which is the value. */
+/** A function whose value is its only argument, the name of a file. */
 const FILE_CALL =
   /(?:(?:require(?:\.resolve)?|useBaseUrl)\(|path\.(?:resolve|join)\((?:\s*__dirname\s*,)?)\s*(?=['"])/y
 const AFTER_FILE_CALL = /\s*,?\s*\)(?:\.default)?/y
-/** A function that returns its argument, and only says of what type it is. */
+/** A function that returns its argument, for its type alone. */
 const DEFINE = /^define[A-Z]\w*$/
 const NO_ARGUMENTS = /\(\s*\)/y
 /** `as const` or a type after a value. */
@@ -162,7 +162,7 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
     return undefined
   }
 
-  /** Whether `...name` is next. Its value is taken over when it is known, and skipped otherwise. */
+  /** Reads `...name` if it is next. A known value is merged, an unknown one skipped. Returns whether it was next. */
   function spread(depth: number, take: (value: JsonValue | undefined) => unknown): boolean {
     if (!text.startsWith('...', position)) return false
     const start = position

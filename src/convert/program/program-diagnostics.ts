@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 
 /**
- * What is left out of a file that is a program. Empty when nothing is.
+ * Reports the omitted values of a program. Empty when there are none.
  *
- * @param skipped names of the values that are no literals.
+ * @param skipped names of the values that are not literals.
  * @param subject begins the message.
  */
 export function programDiagnostics(

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { type Constants, readLiteral } from './object-literal.ts'
 
-/** The constants that a program declares at the start of a line, and its functions that only return a value. */
+/** The constants that a program declares at the start of a line, and its functions of a single return. */
 export function constantsOf(text: string): Constants {
   const declared = text.matchAll(/^(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)[^=\n;]{0,200}=\s*/gm)
   const functions = text.matchAll(

@@ -33,7 +33,7 @@ export interface StarlightConfig {
   /** Folders as they are written. */
   readonly srcDir: string | undefined
   readonly publicDir: string | undefined
-  /** Where other paths lead. */
+  /** Redirects: the target by the path. */
   readonly redirects: ReadonlyMap<string, string>
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject

@@ -4,7 +4,7 @@ import { MAX_SIDEBAR_DEPTH } from '../config/site-nav.ts'
 import type { NavItem } from '../conversion.ts'
 import { routeOf } from '../page/page-route.ts'
 
-/** What a page says of its entry in the sidebar. */
+/** The settings of a page for its entry in the sidebar. */
 export interface PageFacts {
   readonly address: string
   readonly label: string | null

@@ -121,7 +121,7 @@ const PART = 'Its name begins with an underscore, so it is a part of other pages
 const COLLECTION =
   /\bdocs\s*:\s*defineCollection\((?:(?!defineCollection)[\s\S]){0,1000}?\bbase\s*:\s*["'`]([^"'`]+)/
 
-/** The folders of pages, of programs and pictures, and of files that are served as they are, with slashes at their ends. */
+/** The folders of pages, of programs and images, and of public files, with trailing slashes. */
 function foldersOf(
   files: SourceFiles,
   { path, root }: { readonly path: string; readonly root: string },
@@ -148,7 +148,7 @@ interface SourcePlace {
   readonly files: SourceFiles
 }
 
-/** The address of a picture of the source folder that the configuration names. */
+/** The address of an image of the source folder that the configuration names. */
 function sourceFile(given: JsonValue | undefined, { root, source, files }: SourcePlace): string | undefined {
   const file = textOf(given)?.replace(/^\.?\//, prefixOf(root))
   return file?.startsWith(source) && files.paths.includes(file) ? `/${file.slice(source.length)}` : undefined

@@ -18,7 +18,7 @@ export interface VitepressConfig {
   readonly mainLanguage: { readonly tag: string; readonly label: string | undefined }
   /** The label of each of these languages. */
   readonly labels: ReadonlyMap<string, string>
-  /** What these languages have of their own around their pages: fields of `by_locale`. */
+  /** The own settings of these languages: fields of `by_locale`. */
   readonly ownSettings: ReadonlyMap<string, JsonObject>
   /** The labels of all menus. */
   readonly menus: readonly string[]
@@ -27,7 +27,7 @@ export interface VitepressConfig {
   readonly base: string
   /** Patterns of files that are no pages. */
   readonly srcExclude: readonly string[]
-  /** Where pages are served that are not served at their paths, by patterns of their paths. */
+  /** The addresses of pages that are not served at their paths, by patterns of their paths. */
   readonly rewrites: ReadonlyMap<string, string>
   /** Pages are served without `.html`. */
   readonly cleanUrls: boolean
@@ -35,7 +35,7 @@ export interface VitepressConfig {
   readonly skipped: readonly string[]
 }
 
-/** Fields that are converted, or that only locate pages. */
+/** Fields that are converted or only locate pages. */
 const TOP = new Set([
   'title',
   'description',
@@ -157,7 +157,7 @@ interface Links {
   readonly skipped: readonly string[]
 }
 
-/** What a language has of its own. A field of its theme takes the place of that of the site as a whole. */
+/** The own settings of a language. A field of its theme replaces the field of the whole site. */
 function ownSettingsOf(
   given: JsonObject,
   rootTheme: JsonObject,

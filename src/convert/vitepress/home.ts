@@ -30,7 +30,7 @@ export function homeSections(
   })
 }
 
-/** Fields that the sections and the page are made of, and those that say how it is drawn. */
+/** Fields of the sections and the page, and fields about its layout. */
 const CONVERTED = new Set([
   'title',
   'description',
@@ -64,7 +64,7 @@ function heroSection(hero: JsonObject, title: string, linkTo: (target: string) =
     image: pictureOf(hero['image'], linkTo),
     actions: actions.map((action) =>
       defined({
-        // A theme may draw a picture in place of a text.
+        // A theme may draw an image in place of a text.
         text: fieldText(action['text']) ?? textOf(action['link'])?.replace(/^https?:\/\/(?:www\.)?|\/$/g, ''),
         link: resolvedLink(action['link'], linkTo),
         variant:

@@ -1,6 +1,6 @@
 /** A part of a pattern: a name with what it matches, or literal text. */
 const PART = /:(\w+)(\((?:[^()\\]|\\.)*\))?([*+?])?|(\((?:[^()\\]|\\.)*\))|([^:(]+|[:(])/g
-/** What names in parentheses may match. Other expressions could take exponential time. */
+/** The accepted expressions in parentheses. Others could take exponential time. */
 const MATCHES = new Map([
   ['(.*)', '(.*)'],
   ['(.+)', '(.+)'],
@@ -9,7 +9,7 @@ const MATCHES = new Map([
   ['(\\w+)', '(\\w+)'],
   ['([\\w-]+)', '([\\w-]+)'],
 ])
-/** More names, of which each may match anything, take a time that is a higher power of the length of a path. */
+/** Each name that may match anything raises the exponent of the time in the length of a path. */
 const MAX_LONG_NAMES = 2
 const MAX_NAMES = 5
 
@@ -55,7 +55,7 @@ export function createRewrites(given: ReadonlyMap<string, string>): Rewrites {
   }
 }
 
-/** Null for a pattern that is not understood. */
+/** Reads a pattern. Null for one that is not understood. */
 function readPattern(from: string, target: string): Pattern | null {
   const names: string[] = []
   let expression = ''

@@ -40,7 +40,7 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     },
   },
   {
-    // A picture with its size, which Markdown cannot say.
+    // An image with its size, which Markdown cannot express.
     pattern: /!\[([^[\]\n]*)\]\(([^\s()]+)\)\{([^{}\n]*)\}/g,
     replace: ([, alt = '', src = '', given = ''], { linkTo }) => {
       const sizes = [...given.matchAll(/\b(width|height)=["']?(\d+%?)/g)].map(
