@@ -23,7 +23,7 @@ export interface BackedUpObject extends Digested {
 }
 
 export interface Backup {
-  /** Version of Quoin that made it. */
+  /** Version of Quoin that wrote it. */
   readonly version: string
   /** ISO 8601 UTC. The database is of this time; published files are of this time or later. */
   readonly createdAt: string
@@ -33,7 +33,7 @@ export interface Backup {
   readonly database: Digested & { readonly parts: readonly Digested[] }
   /** Published files. Null when a bucket holds them: they are not part of the backup then. */
   readonly objects: readonly BackedUpObject[] | null
-  /** Uploads and the pictures derived from them, as the database names them. Null when they are not part of the backup. */
+  /** Uploads and their derived images, as the database names them. Null when they are not part of the backup. */
   readonly media: readonly BackedUpObject[] | null
   readonly masterKey: PassphraseSealed & {
     /** Names the newest key. */

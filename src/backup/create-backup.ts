@@ -18,7 +18,7 @@ import {
 } from './backup.ts'
 import { type Blobs, createBlobs } from './blobs.ts'
 
-/** Small parts, so that the next backup sends little more than the pages of the database that have changed. */
+/** Bytes of a part. Parts are small, so the next backup sends little more than the changed pages of the database. */
 const PART_BYTES = 1024 * 1024
 /** Published files in memory at a time. */
 const CONCURRENT_OBJECTS = 8
@@ -36,7 +36,7 @@ export interface BackupPorts {
   readonly place: Storage
   /** Published files; null when a bucket holds them. */
   readonly store: Storage | null
-  /** Uploads; null when they are not part of the backup. Nothing removes those that the copy names meanwhile. */
+  /** Uploads; null when they are not part of the backup. Nothing removes uploads of the copy meanwhile. */
   readonly mediaStore: Pick<Storage, 'open'> | null
   readonly masterKey: MasterKey
   readonly passphrase: string
@@ -49,13 +49,13 @@ export type OnProgress = (what: 'database' | 'files' | 'media', done: number, to
 /** A consistent copy of the database that nobody writes to. */
 export interface DatabaseCopy extends Pick<Backup, 'version' | 'createdAt' | 'migrations'> {
   readonly file: FileHandle
-  /** What it names in the media store. */
+  /** Objects of the media store that the database names. */
   readonly media: readonly BackedUpObject[]
 }
 
 export interface WrittenBackup {
   readonly backup: Backup
-  /** What had to be sent, because an earlier backup in the place did not hold it. */
+  /** Blobs that had to be sent, because no earlier backup in the place holds them. */
   readonly sent: { readonly blobs: number; readonly bytes: number }
   /** Keys in the media store whose bytes are missing there or damaged. The backup is complete but for these. */
   readonly lost: readonly string[]
@@ -65,9 +65,10 @@ export interface WrittenBackup {
  * Writes a backup, while the service runs. It replaces the earlier backup in the place in one step: until then, and
  * when this fails, that one remains.
  *
- * The database comes first and published files after it, so each file is of the time of the copy or newer. A publish
- * in between can replace or remove files that the copy names. Their bytes are in the database, from which
- * `quoin verify --repair` writes them. Uploads are those that the copy names: nothing removes them while a backup runs.
+ * The database comes first and published files after it, so each file is of the time of the copy or newer. A publish in
+ * between can replace or remove files that the copy names. Their bytes are in the database, from which
+ * `quoin verify --repair` writes them. The backup has the uploads that the copy names: nothing removes them while a
+ * backup runs.
  */
 export async function createBackup(
   { file, media, ...origin }: DatabaseCopy,
@@ -121,7 +122,7 @@ async function storeObjects(
   const found = await mapConcurrently(keys, CONCURRENT_OBJECTS, async (key) => {
     const stored = await storeObject(key, store, blobs)
     onProgress('files', ++done, keys.length)
-    // Null: unpublished since the list was read.
+    // It is null when unpublished after the list was read.
     return stored && { key, sha256: stored.sha256, bytes: stored.bytes }
   })
   return found.filter((object) => object !== null)
@@ -171,7 +172,7 @@ async function storeMedia(
   }
 }
 
-/** Tells damage of the media store, which a backup reports, from a place that cannot be written to, which ends it. */
+/** Reports whether the media store has the bytes. If not, the backup lists them as lost; if so, the place failed. */
 async function isIntact({ key, sha256 }: BackedUpObject, store: Pick<Storage, 'open'>): Promise<boolean> {
   const object = await store.open(key)
   if (object === null) return false

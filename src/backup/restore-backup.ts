@@ -12,7 +12,7 @@ const CONCURRENT_BLOBS = 8
 /** Larger ones are copied a chunk at a time. */
 const WHOLE_BYTES = 2 * 1024 * 1024
 
-/** Null when the place holds no complete backup. @throws {RangeError} if this version cannot read it. */
+/** Returns null when the place holds no complete backup. @throws {RangeError} if this version cannot read it. */
 export async function findBackup(place: Storage): Promise<Backup | null> {
   const manifest = await place.get(MANIFEST)
   return manifest === null ? null : readManifest(manifest)
@@ -23,7 +23,7 @@ export function openMasterKey({ masterKey }: Backup, passphrase: string): Promis
   return openWithPassphrase(masterKey, passphrase, MASTER_KEY_CONTEXT)
 }
 
-/** Reads everything. @throws {StorageError} that names the first part that is missing or has changed. */
+/** Reads everything. @throws {StorageError} naming the first part that is missing or has changed. */
 export async function checkBackup(
   backup: Backup,
   place: Storage,

@@ -3,8 +3,8 @@ import { DEFAULT_HOSTING, type Hosting, type PublicAddresses, siteOrigin } from 
 import { urlPath } from '../domain/route.ts'
 
 /**
- * All URLs at which a site is served, without a slash at their end: below the content URL, on its subdomain, and on its
- * own domain.
+ * All URLs at which a site is served, without a trailing slash: below the content URL, on its subdomain, and on its own
+ * domain.
  *
  * @param hosting null for a deleted project, whose hosts are free again.
  */

@@ -1,12 +1,12 @@
 import type { Message } from '../webhooks/send.ts'
 import type { CdnTarget, PurgeTarget } from './purge-target.ts'
 
-/** What is to be purged. */
+/** Tags, URLs and prefixes to purge. */
 export interface Purge {
   readonly tags: readonly string[]
   /** Absolute and percent-encoded. */
   readonly urls: readonly string[]
-  /** URLs below which everything is purged, without a slash at their end. */
+  /** URLs below which everything is purged, without a trailing slash. */
   readonly prefixes: readonly string[]
 }
 
@@ -15,7 +15,7 @@ const FASTLY_TAGS = 256
 const CLOUDFLARE_TAGS = 100
 /** URLs and prefixes per request that Cloudflare accepts on every plan. */
 const CLOUDFLARE_URLS = 30
-/** Paths of an invalidation. CloudFront accepts 3,000 that are under way. */
+/** Paths of an invalidation. CloudFront accepts 3,000 in progress. */
 const CLOUDFRONT_PATHS = 1_000
 /** Tags and URLs of a webhook: its headers stay below the 8 KiB that Varnish reads of one. */
 const WEBHOOK_TAGS = 200
@@ -55,7 +55,7 @@ export function purgeRequests(target: PurgeTarget, purge: Purge, reference: stri
       return webhookParts(purge).map((part) =>
         post(target.url, part, {
           ...bearer(target.token),
-          // As a header too, which caches read that do not read bodies.
+          // A header too, for caches that do not read bodies.
           ...(part.tags.length > 0 && { 'Surrogate-Key': part.tags.join(' ') }),
         }),
       )

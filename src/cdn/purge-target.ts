@@ -1,6 +1,6 @@
 import { parseUrl, readEndpoint } from '../domain/parse-url.ts'
 
-/** Services of CDNs whose API is known. */
+/** CDN services with a supported API. */
 export const CDN_SERVICES = ['cloudfront', 'fastly', 'cloudflare', 'bunny'] as const
 export type CdnService = (typeof CDN_SERVICES)[number]
 
@@ -9,11 +9,11 @@ export type PurgeTarget = CdnTarget | WebhookTarget
 
 export interface CdnTarget {
   readonly service: CdnService
-  /** Of the distribution, service, zone or pull zone. */
+  /** Id of the distribution, service, zone or pull zone. */
   readonly id: string
-  /** What is purged: cache tags, or the addresses of what changed where the CDN gets no tags. */
+  /** Unit of a purge: cache tags, or the addresses of changed objects where the CDN gets no tags. */
   readonly by: 'tags' | 'urls'
-  /** Of the API, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly endpoint: string
   /** The API token. CloudFront has none: requests are signed with the credentials of the AWS SDK. */
   readonly token: string | null

@@ -8,7 +8,7 @@ const POLLS = { backoffAttempts: 20, backoffMin: 500, backoffMax: 5_000 }
 export interface AcmeTarget {
   /** Address of the authority's directory. */
   readonly directory: string
-  /** Where it writes about certificates that are about to end; null for none. */
+  /** Address for the authority's notices of expiry; null for none. */
   readonly email: string | null
 }
 

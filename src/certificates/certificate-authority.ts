@@ -1,4 +1,4 @@
-/** An authority that issues certificates for hosts that this service controls. */
+/** Issuer of certificates for hosts that this service controls. */
 export interface CertificateAuthority {
   /** Identifies the authority: its directory. */
   readonly directory: string

@@ -6,7 +6,7 @@ import { getPublicSuffix } from 'tldts'
 export interface DomainRules {
   /** Hosts of the service itself, lower case. */
   readonly ownHosts: readonly string[]
-  /** Whether domains have to be proved. If not, the installation has one owner, who may use internal names too. */
+  /** True when domains must be proved. If not, the installation has one owner, who may use internal names too. */
   readonly needsProof: boolean
 }
 

@@ -24,7 +24,7 @@ export interface ProofPorts {
   readonly port?: number
 }
 
-/** Where domains need no proof. */
+/** Accepts every domain, for installations without proofs. */
 export const proveNothing: ProveDomain = async () => ({ provedBy: null })
 
 export function createProveDomain({ targets, nameServers, port }: ProofPorts): ProveDomain {
@@ -42,7 +42,7 @@ export function createProveDomain({ targets, nameServers, port }: ProofPorts): P
     return { problem: `${record} http://${domain}${CHALLENGE_PATH}: ${plain}` }
   }
 
-  /** Null when a TXT record holds the token. */
+  /** Returns why no TXT record proves the domain; null when one holds the token. */
   async function recordProblem(domain: string, token: string, stopping: AbortSignal): Promise<string | null> {
     const name = challengeRecord(domain)
     // Ends the look-ups of other checks too: they stop with the same signal.
@@ -62,7 +62,7 @@ export function createProveDomain({ targets, nameServers, port }: ProofPorts): P
     }
   }
 
-  /** Null when the file holds the token. Redirects are not followed. */
+  /** Returns why the file proves nothing; null when it holds the token. Redirects are not followed. */
   async function fileProblem(origin: string, token: string, stopping: AbortSignal): Promise<string | null> {
     const url = new URL(CHALLENGE_PATH, origin)
     if (port !== undefined) url.port = String(port)

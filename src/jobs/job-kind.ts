@@ -12,14 +12,13 @@ export interface JobKind extends Lane {
   /** Delay before the next run in ms, after the given number of failed runs. */
   readonly backoff: (failedRuns: number) => number
   /**
-   * Does the work, or resumes it from the job's checkpoint. A run may be interrupted anywhere and repeated,
-   * so record an effect and the progress that accounts for it in one transaction.
+   * Does the work, or resumes it from the job's checkpoint. A run may be interrupted anywhere and repeated, so record
+   * an effect and the progress that accounts for it in one transaction.
    *
    * @param stopping aborted when the process shuts down: stop at the next checkpoint.
-   * @returns the parts that failed; null when the run stopped before the end, at a
-   *   shutdown or to let other jobs run; a postponement when the job has
-   *   to wait; `ended` when the run itself has finished or postponed the job in the transaction of its last
-   *   effect.
+   * @returns the parts that failed; null when the run stopped before the end, at a shutdown or to let other jobs run; a
+   *   postponement when the job has to wait; `ended` when the run itself has finished or postponed the job in the
+   *   transaction of its last effect.
    * @throws {JobLeaseLost} when another process took over the job. Any other error leads to a retry.
    */
   run(

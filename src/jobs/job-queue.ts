@@ -21,7 +21,7 @@ export interface JobQueue {
   find(id: JobId): Promise<Job | null>
   /** Number of a project's queued and running jobs of this kind. */
   countUnfinished(projectId: ProjectId, kind: string): Promise<number>
-  /** Whether a job of the project of one of these kinds runs or is due. */
+  /** Reports whether a job of the project of one of these kinds runs or is due. */
   hasDue(projectId: ProjectId, kinds: readonly string[], now: string): Promise<boolean>
   /** The queued and running jobs of this kind about these subjects, in any order. */
   findUnfinished(kind: string, subjects: readonly string[]): Promise<readonly Job[]>
@@ -32,7 +32,7 @@ export interface JobQueue {
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
 
-  /** Whether `claim` would find a job. */
+  /** Reports whether `claim` would find a job. */
   isDue(lane: Lane, holder: string, now: string): Promise<boolean>
   /**
    * Claims due jobs of this kind, at most `limit`, and leases them to the holder. Accounts with the fewest running
@@ -89,7 +89,7 @@ export interface JobQueue {
   prune(endedBefore: string): Promise<boolean>
 }
 
-/** Null: any. */
+/** Filter of jobs: null matches any. */
 export interface JobFilter {
   readonly projectId: ProjectId | null
   readonly kinds: readonly string[] | null

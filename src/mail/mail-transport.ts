@@ -17,7 +17,7 @@ export interface MailMessage {
 export class MailRefused extends Error {
   /** Why the server will never accept it; null when it may later. */
   readonly problem: MailProblem | null
-  /** Whether the server answered at all. */
+  /** True when the server answered at all. */
   readonly isAnswered: boolean
 
   constructor(

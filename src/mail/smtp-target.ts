@@ -6,15 +6,15 @@ export interface SmtpTarget {
   readonly port: number
   /** TLS from the start; otherwise the connection is upgraded. */
   readonly isTls: boolean
-  /** Null: without a sign-in. */
+  /** Credentials of the sign-in; null for none. */
   readonly auth: { readonly user: string; readonly pass: string } | null
-  /** As `name <address>`, or an address. */
+  /** The sender: `name <address>`, or an address. */
   readonly from: string
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 
-/** @throws {RangeError} that names no part of the URL, which may hold a password. */
+/** @throws {RangeError} without any part of the URL, which may hold a password. */
 export function parseSmtpUrl(text: string, from: string): SmtpTarget {
   const url = parseUrl(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname))

@@ -21,7 +21,7 @@ export function createSmtpTransport(target: SmtpTarget): MailTransport {
       try {
         await transport.sendMail({
           ...message,
-          // As an object: in a header, a text may name several recipients.
+          // An object, because a header as text may name several recipients.
           to: { name: '', address: address.mailbox },
           from: target.from,
           // Mailboxes that are away must not answer.
@@ -80,7 +80,7 @@ function refusal(error: unknown): MailRefused {
   })
 }
 
-/** What a refusal for good is about, by the command. A sign-in that is refused can be put right, so mails wait for it. */
+/** Problems of permanent rejections, by SMTP command. A rejected sign-in can be fixed, so mails wait for that. */
 const PERMANENT: Readonly<Record<string, MailProblem>> = {
   'RCPT TO': 'address_refused',
   'MAIL FROM': 'content_refused',

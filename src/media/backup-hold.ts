@@ -4,15 +4,15 @@ import { basename, dirname, join } from 'node:path'
 import { fallbackOn } from '../platform/fs-errors.ts'
 
 /**
- * Lets a backup, which is another process, keep uploads in the media store that its copy of the database names. A file
- * next to the database says that it runs: a row would be part of the copy, and change it with each backup.
+ * Lets a backup in another process keep uploads of its database copy in the media store. A file next to the database
+ * says that it runs: a row would be part of the copy, and change it with each backup.
  */
 export interface BackupHold {
-  /** Keeps all uploads until `end`, or until the process has been gone for some minutes. */
+  /** Keeps all uploads until `end`, or until some minutes after the process ended. */
   begin(): Promise<{ end(): Promise<void> }>
   /**
-   * Whether a backup may need uploads that the database does not. Ask after the commit that gave one up: a backup begins
-   * before it copies the database.
+   * Reports whether a backup may need uploads that the database does not. Ask after the commit that gave one up: a
+   * backup begins before it copies the database.
    */
   isHeld(): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Parts that are read of one file. Films need some dozen; hostile files have millions of parts without a film. */
+/** Parts read of one file. Videos need some dozen; hostile files have millions of parts without a video. */
 const MAX_READS = 512
 
 /** Reads short parts of a file at offsets, wherever they are. */
@@ -14,7 +14,7 @@ export interface FilmBytes {
 /** A part of a file: a box of ISO/IEC 14496-12, or an element of Matroska. */
 export interface FilmPart {
   readonly type: string
-  /** Where its contents begin and end. */
+  /** Offsets of the beginning and the end of its contents. */
   readonly body: number
   readonly to: number
 }
@@ -33,8 +33,7 @@ export function filmBytes(handle: FileHandle, size: number): FilmBytes {
 }
 
 /**
- * The parts between two offsets. Ends at one that is damaged. A part that claims to be longer than what is around it ends
- * where that ends.
+ * Yields the parts between two offsets. Stops at a damaged one. No part ends after its container.
  *
  * @param headerAt reads the beginning of a part; null when there is none.
  */

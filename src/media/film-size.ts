@@ -6,10 +6,10 @@ import { isoFilmSize } from './iso-film.ts'
 import { matroskaFilmSize } from './matroska-film.ts'
 
 /**
- * Reads the size of a film, MP4, QuickTime or WebM, from its header: some hundred bytes, wherever they are in the file.
- * Believes no length that the file states. Does not follow a symbolic link.
+ * Reads the size of a video, MP4, QuickTime or WebM, from its header: some hundred bytes, wherever they are in the
+ * file. Believes no length that the file states. Does not follow a symbolic link.
  *
- * @returns null for a file that is no film, or is damaged: players find its size themselves.
+ * @returns null for a file that is no video, or is damaged: players find its size themselves.
  * @throws the system's error if the file cannot be read.
  */
 export async function readFilmSize(file: string): Promise<FilmSize | null> {

@@ -15,7 +15,7 @@ export interface IncomingFile {
   readonly bytes: number
   /** SHA-256, hex. */
   readonly digest: string
-  /** The first bytes, which say what the file is. */
+  /** The first bytes, which identify the type of the file. */
   readonly head: Buffer
 }
 

@@ -1,7 +1,7 @@
 import { type FilmSize, filmSize } from '../domain/film.ts'
 import { type FilmBytes, type FilmPart, partsIn } from './film-bytes.ts'
 
-/** The size of the first film in an MP4 or QuickTime file (ISO/IEC 14496-12); null for none. */
+/** The size of the first video in an MP4 or QuickTime file (ISO/IEC 14496-12); null for none. */
 export async function isoFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
   for await (const box of boxesIn(bytes, { body: 0, to: bytes.size })) {
     if (box.type !== 'moov') continue
@@ -14,7 +14,7 @@ export async function isoFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
   return null
 }
 
-/** Null for a track that is no film, such as sound or subtitles. */
+/** Reads the size of a video track; null for others, such as sound or subtitles. */
 async function trackSize(bytes: FilmBytes, track: FilmPart): Promise<FilmSize | null> {
   let size: FilmSize | null = null
   for await (const box of boxesIn(bytes, track)) {
@@ -43,7 +43,7 @@ async function headerSize(bytes: FilmBytes, { body }: FilmPart): Promise<FilmSiz
   const header = await bytes.read(body + start, MATRIX_BYTES + 8)
   if (header.length < MATRIX_BYTES + 8) return null
   const [width, height] = [header.readUInt32BE(MATRIX_BYTES), header.readUInt32BE(MATRIX_BYTES + 4)]
-  // A quarter turn: x is made of y only, and y of x.
+  // A quarter turn: x depends on y only, and y on x.
   const isOnSide = header.readInt32BE(0) === 0 && header.readInt32BE(16) === 0 && header.readInt32BE(4) !== 0
   const [shownWidth, shownHeight] = isOnSide ? [height, width] : [width, height]
   return filmSize(shownWidth / FIXED_ONE, shownHeight / FIXED_ONE)

@@ -24,7 +24,7 @@ type NumberName = (typeof NUMBERS)[keyof typeof NUMBERS]
 const IN_PIXELS = 0
 const AS_RATIO = 3
 
-/** The size of the first film in a WebM or Matroska file; null for none. */
+/** The size of the first video in a WebM or Matroska file; null for none. */
 export async function matroskaFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
   const path = [SEGMENT, TRACKS, TRACK_ENTRY, VIDEO]
   return sizeAt(path, { body: 0, to: bytes.size })
@@ -36,7 +36,7 @@ export async function matroskaFilmSize(bytes: FilmBytes): Promise<FilmSize | nul
   ): Promise<FilmSize | null> {
     if (id === undefined) return videoSize(bytes, around)
     for await (const element of elementsIn(bytes, around)) {
-      // The pictures of the film begin: what describes it comes before.
+      // The frames of the video begin: its description comes before.
       if (element.type === CLUSTER) return null
       const size = element.type === id ? await sizeAt(deeper, element) : null
       if (size !== null) return size
@@ -75,12 +75,12 @@ function elementsIn(bytes: FilmBytes, around: Pick<FilmPart, 'body' | 'to'>): As
   })
 }
 
-/** Bytes of a number of variable length, whose first bit that is set says how many; 9 for none. */
+/** Returns the bytes of a number of variable length, by its first bit that is set; 9 for none. */
 function lengthOf(first: number | undefined): number {
   return first === undefined ? 9 : Math.clz32(first) - 23
 }
 
-/** Null for an unknown size, of which all bits are set: the element ends where the one around it ends. */
+/** Reads a size; null for an unknown one, with all bits set: the element ends with the one around it. */
 function sizeIn(bytes: Buffer): number | null {
   const bits = 7 * bytes.length
   const value = BigInt(`0x${bytes.toString('hex')}`) & ((1n << BigInt(bits)) - 1n)

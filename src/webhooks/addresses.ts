@@ -34,7 +34,7 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4')
 const globalV6 = listOf([GLOBAL_V6], 'ipv6')
 const specialV6 = listOf(SPECIAL_V6, 'ipv6')
 
-/** Whether the address is on the public internet. */
+/** Reports whether the address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !specialV4.check(address, 'ipv4')

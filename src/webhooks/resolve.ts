@@ -5,8 +5,8 @@ const TIMEOUT_MS = 3_000
 const TRIES = 2
 
 /**
- * Resolves names by DNS only. The system's own look-up (`getaddrinfo`) blocks one of the few threads that also
- * serve the database and the disk, so a name server that does not answer could stop the service.
+ * Resolves names by DNS only. The system's own look-up (`getaddrinfo`) blocks one of the few threads for the database
+ * and the disk, so an unresponsive name server could stop the service.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
@@ -37,6 +37,6 @@ const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
 export interface ResolveOptions {
   /** Addresses of name servers; absent: those of the system. */
   readonly servers?: readonly string[]
-  /** Whether it throws where it is unclear if a name has an address. */
+  /** Throws where it is unclear if a name has an address. */
   readonly isStrict?: boolean
 }

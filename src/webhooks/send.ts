@@ -28,12 +28,12 @@ export interface Message {
 
 /** The reply of a receiver, or why there is none. */
 export interface Reply {
-  /** Null if there was no reply. */
+  /** HTTP status; null if there was no reply. */
   readonly status: number | null
   /** Up to 64 KB of the body, as received: compression is neither requested nor undone. */
   readonly answer: string
   readonly retryAfter: string | null
-  /** Where a redirect leads, as it is written; absent for none. */
+  /** Target of a redirect, as written; absent for none. */
   readonly location?: string
   /** Why there was no reply, or only a part of it; null if it was read whole. */
   readonly failure: string | null

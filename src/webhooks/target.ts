@@ -6,9 +6,9 @@ import { isPublicAddress } from './addresses.ts'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export interface TargetRules {
-  /** Whether plain HTTP is allowed. */
+  /** Allows plain HTTP. */
   readonly allowHttp: boolean
-  /** Whether private and reserved addresses are allowed. */
+  /** Allows private and reserved addresses. */
   readonly allowPrivate: boolean
 }
 
@@ -57,7 +57,7 @@ export async function addressesOf(url: URL, resolve: Resolve): Promise<readonly 
 const LEADS = 'leads to an address that is private or reserved.'
 export const NOT_PUBLIC = 'must not lead to an address that is private or reserved.'
 
-/** Null for a name. The URL parser has normalised every spelling of an IPv4 address. */
+/** Returns null for a name. The URL parser has normalised every spelling of an IPv4 address. */
 function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? null : bare
