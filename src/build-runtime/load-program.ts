@@ -16,8 +16,8 @@ export const SCRIPT = join(PACKAGE_ROOT, 'dist/build-program.cjs')
 export const CODE_CACHE = join(PACKAGE_ROOT, 'dist/build-program.cache')
 
 /**
- * Modules, by their paths in `src/`, that the script takes from the program around it: those with classes that both
- * compare with `instanceof`, and one that imports a native module. @public
+ * Modules, by their paths in `src/`, that the script takes from the program around it: two with classes for
+ * `instanceof` in both, and one that imports a native module. @public
  */
 export const SHARED: Readonly<Record<string, () => Promise<object>>> = {
   'domain/errors.ts': () => import('../domain/errors.ts'),
@@ -35,7 +35,7 @@ let loading: Promise<Evaluated> | null = null
 
 interface Evaluated {
   readonly exports: typeof BuildProgram
-  /** Whether V8 rejected the cache: another version of V8, other flags, damaged bytes. Undefined without a cache. */
+  /** True if V8 rejected the cache: another version of V8, other flags, damaged bytes. Undefined without a cache. */
   readonly isRejected: boolean | undefined
   /** A code cache with every function that has been called so far. */
   createCache(): Uint8Array

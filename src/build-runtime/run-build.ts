@@ -68,7 +68,7 @@ async function buildWith(
   onRendered: (rendered: number) => void,
   { since, damaged, recorded, expected, spillFolder }: RunOptions & { readonly spillFolder: string | null },
 ): Promise<BuildResult> {
-  // In an incremental build the themes are those that the previous build has checked.
+  // In an incremental build, the previous build has checked the themes.
   const themes = await loadThemes(folders, since === null ? compileTemplates : compileOnUse)
   const renderer = createThreadPool({
     themes,

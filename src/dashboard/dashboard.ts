@@ -80,10 +80,10 @@ const OPEN =
   /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|forgotten|invitation(\/join)?|language)\/?$/i
 /** Largest form of such a view, which anyone can send. The answer of a passkey has a few KiB. */
 const OPEN_FORM_BYTES = 16 * 1024
-/** Largest form of other views without a session, which may have ended: the page that says so shows what was typed. */
+/** Largest form of other views without a session. It may have ended: the page about it shows the entered values. */
 const ENDED_FORM_BYTES = 256 * 1024
 
-/** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
+/** Views with a fixed path come before views with a parameter in its place: `pages/new`, `pages/:page`. */
 const VIEWS = [
   signInViews,
   setUpViews,
@@ -289,7 +289,7 @@ function subjectOf(ctx: Context, caller: Caller | null, budget: CountedRequest['
   return { kind: 'session', id: ownSession(caller), account: { id: userId, allowance: accountAllowance } }
 }
 
-/** Finds out what the caller is in the project of a path, by which templates show forms or leave them out. */
+/** Reads the caller's standing in the project of a path. Templates show only the forms that it allows. */
 function knowStanding({ projects }: Pick<DashboardPorts, 'projects'>) {
   return async (ctx: RouterContext<DashboardState>, next: () => Promise<unknown>): Promise<void> => {
     ctx.state.standing = await projects.standing(ctx.state.caller, ctx.params['project'] ?? '')

@@ -50,7 +50,7 @@ export interface DashboardPorts {
   readonly secondFactors: SecondFactorService
   readonly passkeys: PasskeyService
   readonly accountDeletion: AccountDeletionService
-  /** Null where no mail is sent. */
+  /** The recovery service; null if no mail is sent. */
   readonly recovery: RecoveryService | null
   readonly projects: ProjectService
   readonly styles: StyleService
@@ -90,7 +90,7 @@ export interface DashboardPorts {
     readonly folders: DashboardFolders
     /** Derives the tokens of forms. */
     readonly formKey: Uint8Array
-    /** Where people reach the service, without a slash at its end. */
+    /** The URL at which users reach the service, without a trailing slash. */
     readonly baseUrl: string
   }
   readonly log: Logger
@@ -107,7 +107,7 @@ export interface DashboardState extends ApiState {
   readonly address: string
   /** The token of the session; null without one. */
   sessionToken: string | null
-  /** What the caller is in the project of the path; absent elsewhere. */
+  /** The caller's standing in the project of the path; absent elsewhere. */
   standing?: Standing
   /** Empty but for a POST. */
   form: Form
@@ -116,7 +116,7 @@ export interface DashboardState extends ApiState {
 export type DashboardRouter = Router<DashboardState>
 export type DashboardContext = RouterContext<DashboardState>
 
-/** What each view is created with. */
+/** Dependencies of each view. */
 export interface ViewPorts extends DashboardPorts {
   readonly frame: Frame
 }

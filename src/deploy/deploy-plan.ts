@@ -20,7 +20,9 @@ export interface DeployUpload extends BuiltObject {
   readonly reason: 'new' | 'changed' | 'missing' | 'again'
 }
 
-/** How long a removed asset stays. Pages that were opened before a deploy still load the assets they reference. */
+/**
+ * Time for which a removed asset stays. Pages that were opened before a deploy still load the assets they reference.
+ */
 const ASSET_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /**

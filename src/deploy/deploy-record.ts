@@ -50,7 +50,7 @@ export async function writeDeployRecord(
   await storage.put({ key: RECORD_KEY, body })
 }
 
-/** Null if the text is not a record of this format. */
+/** Parses a record; null if the text is not a record of this format. */
 function parse(text: string): DeployRecord | null {
   try {
     const json: unknown = JSON.parse(text)

@@ -34,9 +34,9 @@ export interface DevPicturePorts {
 
 export type DevPictures = ReturnType<typeof createDevPictures>
 
-/** The pictures and films of a content folder that is being edited: variants are derived when a browser requests them. */
+/** The images and videos of a content folder during editing: variants are derived when a browser requests them. */
 export function createDevPictures({ folder, cache, headers, images }: DevPicturePorts) {
-  /** What was read of a file, by its path, size and time. */
+  /** Facts of a file, by its path, size and time. */
   const known = new Map<string, ImageFacts | null>()
   const films = new Map<string, FilmSize | null>()
   const small = new Map<string, Pick<MediaImage, 'width' | 'height'> | null>()
@@ -64,7 +64,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
       return { ...named, ...(await icons(assets, settings, named)) }
     },
 
-    /** The absolute path of a derived picture; null for a key that no page names, and one that cannot be derived. */
+    /** The absolute path of a derived image; null for an unused key, and for an image that cannot be derived. */
     async file(key: string): Promise<string | null> {
       const found = recipes.get(key)
       if (found === undefined) return null
@@ -101,7 +101,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     )
   }
 
-  /** Null for a file that is neither a picture nor a film, and one whose size cannot be read. */
+  /** Returns null for a file that is neither image nor video, or has no readable size. */
   async function mediaFile(
     path: string,
     file: string,
@@ -138,7 +138,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   }
 }
 
-/** What was read of this version of a file, read when it is not known yet. */
+/** Returns the facts of this version of a file, and reads them if they are unknown. */
 async function once<Facts>(
   known: Map<string, Facts | null>,
   version: string,

@@ -157,7 +157,7 @@ function sendText(
   response.end(`${text}\n`)
 }
 
-/** Null for a target that is not a path, or whose escapes are not UTF-8. */
+/** Decodes the escapes of a target. Returns null if it is not a path, or its escapes are not UTF-8. */
 function decoded(target: string): string | null {
   if (!target.startsWith('/')) return null
   try {

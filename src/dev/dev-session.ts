@@ -46,7 +46,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     state: dev.state,
     lastRendered: dev.lastRendered,
     changedAssets,
-    /** Errors of pages that cannot be rendered, each kind once, apart from those that a document itself shows. */
+    /** Errors of pages that cannot be rendered, each kind once, without the errors shown in a document. */
     pageErrorsExcept(shown: readonly PreviewDiagnostic[]): readonly PreviewDiagnostic[] {
       const known = new Set(shown.map(identityOf))
       return [...new Map(pageErrors.map((error) => [identityOf(error), error]))]
@@ -55,7 +55,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     },
     warningsOf: (source: string): readonly Diagnostic[] => warnings.filter(({ file }) => file === source),
 
-    /** Applies changes. Those that arrive during an update are applied together after it. */
+    /** Applies changes. Further changes during an update are applied together after it. */
     change(changes: Changes): void {
       pending = merge(pending, changes)
       if (!isUpdating) updateWhilePending().catch(ports.onBug)

@@ -73,7 +73,7 @@ export function createSiteResponder({ folder, session, pictures }: SiteResponder
   const assets = new LRUCache<string, Uint8Array>({ max: MAX_ASSETS })
 
   return {
-    /** A document that is not a page of the site, with the styles and scripts that it links to. */
+    /** A document outside of the site, with its linked styles and scripts. */
     standalone(html: string, files: readonly Pick<Artifact, 'key' | 'body'>[]): SiteResponse {
       for (const { key, body } of files) assets.set(key, body)
       return document(200, Buffer.from(html), null, [])
@@ -232,7 +232,7 @@ function file(
   return { kind: 'file', contentType: objectHeaders(path).contentType, body, isImmutable }
 }
 
-/** Null for a file that was removed or replaced with a symbolic link after the folder was read. */
+/** Returns null for a file that was removed or replaced with a symbolic link after the folder was read. */
 async function assetFile(path: string, location: string): Promise<SiteResponse | null> {
   const stats = await lstat(location).catch(() => null)
   if (!stats?.isFile()) return null

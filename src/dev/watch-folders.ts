@@ -20,7 +20,7 @@ export interface Watcher {
 
 interface OpenWatcher {
   readonly watcher: FSWatcher
-  /** Those that it was opened with. */
+  /** The rules at its opening. */
   readonly rules: IgnoreRules
 }
 
@@ -88,7 +88,7 @@ export async function watchFolders(
     if (isClosed) return
     const inContent = pathInside(content, path)
     if (inContent === SITE_FILE) followRules()
-    // It is reported when the files that it takes back are watched, so that no change of theirs is missed.
+    // The change is reported once the newly included files are watched, so that none of their changes is missed.
     if (inContent === SITE_FILE && successors > 0) return
     if (themes.some((folder) => pathInside(folder, path) !== null)) themeFiles.add(path)
     note(inContent, event !== 'change')

@@ -26,17 +26,17 @@ const LIMITS: ImageChildOptions['limits'] = {
   clean: { cpuMs: 10_000, wallMs: 30_000, memory: 768 * MEGABYTE },
   derive: { cpuMs: 20_000, wallMs: 60_000, memory: 768 * MEGABYTE },
   drawCard: { cpuMs: 10_000, wallMs: 30_000, memory: 512 * MEGABYTE },
-  // Of an animation each one is derived by itself.
+  // The variants of an animation are derived one by one.
   deriveAll: { cpuMs: 60_000, wallMs: 180_000, memory: 768 * MEGABYTE },
 }
-/** Whose turn work takes that is of no account, such as that of a build. It may use all processes. */
+/** Owner of work without an account, such as a build's. It may use all processes. */
 const NO_ACCOUNT = 'none' as ProjectId
 /** A child takes some 60 MB while it waits for work. In milliseconds. */
 const IDLE_MS = 10_000
 
 interface Job {
   readonly request: ImageRequest
-  /** Lets the request that waits for the picture pay for it. */
+  /** Charges the request that waits for the image. */
   readonly pay: Pay
   resolve(result: ImageResult): void
   reject(error: unknown): void
@@ -180,7 +180,7 @@ function ended(): Error {
   return new Error('The processes that read pictures were ended.')
 }
 
-/** A child that was killed may leave a part of what it was writing. */
+/** Removes incomplete files of a killed child. */
 async function removeIncomplete({ call, args }: ImageRequest): Promise<void> {
   if (call === 'deriveAll') {
     const [, variants] = args as Parameters<ImageProcessor['deriveAll']>

@@ -14,7 +14,7 @@ export interface Decoder {
   derived(bytes: Uint8Array, header: ImageHeader, recipe: DerivationRecipe): Promise<EncodedImage>
   /** A PNG of `SOCIAL_SIZE`. */
   card(card: SocialCard): Promise<Uint8Array>
-  /** As `deriveAll` of the port. */
+  /** Implements `deriveAll` of the port. */
   derivedAll(
     bytes: Uint8Array,
     header: ImageHeader,
@@ -36,7 +36,7 @@ export interface EncodedImage {
   readonly bytes: Uint8Array
 }
 
-/** What a blurred preview is computed from, and enough for an average colour. */
+/** Side of the image for a blurred preview; enough for an average colour too. */
 const PREVIEW_SIDE = 100
 
 /** WebP of photos, and of drawings and screenshots, whose edges show losses sooner. */
@@ -200,12 +200,15 @@ async function cropped(
   return image.extract({ left, top, ...box }).resize({ width, height, fit: 'fill' })
 }
 
-/** Where a crop begins so that the focus is in its middle, as far as the picture goes. */
+/** Start of a crop with the focus in its middle, within the bounds of the image. */
 function offset(whole: number, part: number, focus = 0.5): number {
   return Math.round(Math.min(Math.max(focus * whole - part / 2, 0), whole - part))
 }
 
-/** Whether a profile says more than sRGB, which browsers assume. Profiles in variants cost up to 3 KB each. */
+/**
+ * Reports whether a profile has colours beyond sRGB, the default of browsers. Profiles in variants cost up to 3 KB
+ * each.
+ */
 function hasWideColours({
   icc,
   space,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Whether fonts have a glyph for a code point. */
+/** Reports whether fonts have a glyph for a code point. */
 export type Covers = (codePoint: number) => boolean
 
 /** Reads which characters the fonts of a folder can draw. */

@@ -14,7 +14,7 @@ export interface ImageChildOptions {
   /** The compiled `child.js`. */
   readonly entry: string
   readonly limits: Readonly<Record<ImageRequest['call'], ProcessLimits>>
-  /** Whether the user waits for the work, so that it gives way to no other. */
+  /** True if the user waits for the work. Its priority is then not lowered. */
   readonly isForeground?: boolean
   /** Reads what a process has used. */
   readonly usageOf?: typeof processUsage
@@ -55,7 +55,7 @@ export function startImageChild({ entry, limits, isForeground, usageOf }: ImageC
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--single-threaded-gc'],
   })
   let usable = true
-  /** Whether the caller has ended the child, so that its work is not the reason. */
+  /** True if the caller has ended the child: its work is then not the cause. */
   let isEnded = false
   let overrun: Overrun | null = null
   let waiting: { resolve(message: ImageMessage): void; reject(error: Error): void } | null = null

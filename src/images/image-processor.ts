@@ -3,20 +3,19 @@ import type { DerivationRecipe, ImageFacts, VariantRecipe } from '../domain/imag
 import type { SocialCard } from '../domain/social-picture.ts'
 
 /**
- * Reads and derives pictures in files. Implemented by `in-process.ts`, which decodes nothing, and by `child-pool.ts`,
- * whose processes decode with sharp where it is installed; `test/contract/images-contract.ts` is the executable form
- * of this comment.
+ * Reads and derives images in files. `in-process.ts` implements it without decoding, and `child-pool.ts` with processes
+ * that decode with sharp if it is installed; `test/contract/images-contract.ts` is the executable form of this comment.
  *
- * Every method of a file that is no picture, is damaged or exceeds a limit rejects with a `ServiceError`
- * `validation_error`, whose message says what to do; the next call works. A file that cannot be read rejects with
+ * For a file that is no image, is damaged or exceeds a limit, every method rejects with a `ServiceError`
+ * `validation_error`. Its message states the remedy; the next call works. A file that cannot be read rejects with
  * another error. Nothing is written next to `into`, and `into` exists only if the method succeeded.
  *
- * `project` is the one whose account has its turn; absent for work of no account.
+ * `project` selects the account whose turn the work uses; absent for work of no account.
  */
 export interface ImageProcessor {
-  /** Whether pictures can be decoded. Otherwise sizes are read from headers, and there are no variants. */
+  /** Reports whether images can be decoded. Otherwise sizes are read from headers, and there are no variants. */
   decodes(): Promise<boolean>
-  /** Reads what a picture is, and whether all of it can be decoded. */
+  /** Reads the facts of an image, and whether all of it can be decoded. */
   inspect(file: string, project?: ProjectId): Promise<ImageFacts>
   /**
    * Writes the picture without EXIF, GPS, XMP, comments and bytes behind its end to `into`. Its orientation is applied,

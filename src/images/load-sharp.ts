@@ -1,6 +1,6 @@
 import { messageOf } from '../domain/errors.ts'
 
-// The package is optional, so that the types of what is used of it are declared here: the program compiles without it.
+// The package is optional, so its used types are declared here: the program compiles without it.
 
 export interface Sharp {
   (input: Uint8Array, options?: SharpOptions | { readonly raw: RawPixels }): SharpImage

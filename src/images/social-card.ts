@@ -22,7 +22,7 @@ const GAP = 40
 /** Emoji, the marks that join and vary them, and flags: the fonts have none, and a title reads without them. */
 const EMOJI =
   /\u200D?(?:(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u{1F3FB}-\u{1F3FF}\uFE0E\uFE0F\u20E3\u{E0020}-\u{E007F}])/gu
-/** What is neither seen nor joins or turns letters. */
+/** Characters that are invisible and do not join or turn letters. */
 const BLANKS = /[\p{Cc}\s\u00AD\uFEFF]+/gu
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
@@ -102,7 +102,7 @@ async function fitting(
   }
   const smallest = sizes.at(-1) ?? 0
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  // As many letters as fit, by halving: each step draws once.
+  // Finds the largest number of letters by bisection: each step draws once.
   let [fewest, most] = [1, letters.length]
   while (most - fewest > 1) {
     const middle = Math.floor((fewest + most) / 2)

@@ -82,10 +82,10 @@ function fenced(text: string): string {
 }
 
 /**
- * A page of the site that consists of the sections of a sample.
+ * A page of the site with the sections of a sample.
  *
- * @param own a type of section that only the theme has, and its content, in place of those of the sample; without content
- *   that of the sample.
+ * @param own a type of section of the theme alone, and its content, in place of the sample's; null content keeps the
+ *   sample's content.
  */
 export async function samplePage(
   folder: string,

@@ -29,13 +29,15 @@ export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> 
   /** Pages by the keys of their files. */
   readonly byKey: ReadonlyMap<string, InMemoryPage>
   readonly facts: readonly LiveFacts[]
-  /** Their paths and those of the lists of blogs, and the facts of those that share a translation key. */
+  /**
+   * Paths of the pages and of the lists of blogs. `translations` has the facts of pages with a common translation key.
+   */
   readonly paths: ReadonlySet<string>
   readonly translations: ReadonlyMap<string, readonly LiveFacts[]>
   /** Cards of all pages. Articles have their listing slots. */
   readonly cards: readonly LiveCard[]
   readonly trees: DocsTrees
-  /** Where the links around its pages lead. */
+  /** Targets of the links around its pages. */
   readonly surroundings: SurroundingsIn
   /** Target paths of redirects, by the key of the redirect. */
   readonly redirects: ReadonlyMap<string, string>
@@ -60,7 +62,9 @@ export interface SiteBuilderOptions {
   readonly now: string
 }
 
-/** Builds the site repeatedly. Parts that did not change are the same objects as previous, so that callers can compare by identity. */
+/**
+ * Builds the site repeatedly. Unchanged parts are the same objects as before, so that callers can compare by identity.
+ */
 export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
   let previous: InMemorySite | null = null
 

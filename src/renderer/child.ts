@@ -1,5 +1,5 @@
-// The program of a child process: loads the themes, then renders what its parent sends.
-// Arguments: the folder of themes, that of templates, that of the token cache or nothing, then that of each further theme.
+// The program of a child process: loads the themes, then renders the requests of its parent. Arguments: the folders of
+// themes, templates and the token cache (or nothing), then the folder of each further theme.
 import type { LivePage } from '../domain/live-page.ts'
 import { toMeasuredReply } from '../platform/reply.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'

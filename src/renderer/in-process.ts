@@ -160,7 +160,7 @@ function renderSite(
   ]
 }
 
-/** A document for unknown paths in each language, without those that a page writes. */
+/** Documents for unknown paths, one per language, except languages where a page writes it. */
 function notFoundDocuments(
   inSite: Site,
   lines: SiteInput['lines'],
@@ -176,7 +176,10 @@ function notFoundDocuments(
   return documents.filter(({ key }) => !written.has(key))
 }
 
-/** Whether a page of before these names were reserved is at the path of a file, or below it. */
+/**
+ * Reports whether a page is at the path of a file or below it. Such a page is older than the reservation of these
+ * names.
+ */
 function isPath(key: string, lines: SiteInput['lines']): boolean {
   return lines.some(
     ({ subroute, slug }) => slug === key || subroute === key || subroute.startsWith(`${key}/`),

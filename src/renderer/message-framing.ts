@@ -34,12 +34,12 @@ export function createMessageReader() {
       }
       return messages
     },
-    /** Whether a message is incomplete. */
+    /** Reports whether a message is incomplete. */
     isPartWay: () => size > 0,
   }
 }
 
-/** Length of the next message; that of its first field until it is known. */
+/** Length of the next message; the length of its first field until it is known. */
 function lengthOf(chunks: readonly Buffer[], size: number): number {
   return size < LENGTH ? LENGTH : LENGTH + joined(chunks, LENGTH).readUInt32BE(0)
 }

@@ -29,7 +29,7 @@ export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 't
 
 const LIMITS: ProcessLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
 
-/** Requests sent to a child at a time: the one that it renders and those that it starts next. */
+/** Requests sent to a child at a time: the one in progress and the next ones. */
 const MAX_UNANSWERED = 4
 /** Bytes of a request that is short enough to be sent ahead: rendering it delays others little. */
 const SHORT = 16_384
@@ -46,11 +46,11 @@ interface Job {
 }
 
 /**
- * Renders pages in child processes, so that no page can block or end the service. A child renders one page at a
- * time, and a project uses one child at a time. Accounts take turns, those first that have no page under way, and the
- * projects of an account within its turns.
- * No account uses all children, so that another one finds a child without waiting for a costly page to end.
- * Children start when they are first needed. If only one project waits, its next pages are sent to the child ahead.
+ * Renders pages in child processes, so that no page can block or end the service. A child renders one page at a time,
+ * and a project uses one child at a time. Accounts take turns, beginning with accounts without a page in progress. The
+ * projects of an account take turns within its turns. No account uses all children, so another one finds a child
+ * without waiting for a costly page to end. Children start when they are first needed. If only one project waits, its
+ * next pages are sent to the child ahead.
  *
  * Site indexes are rendered in this process: their cost grows with the number of live pages, not with a page's
  * content, and sending them would cost more than rendering.
@@ -70,7 +70,7 @@ export function createRendererPool({
   const busy = new Map<Owner['project'], Owner['account']>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
-  /** Accounts whose last pages ended child processes, with the number of those that they have not replaced yet. */
+  /** Accounts whose last pages ended child processes, with the number of children not replaced yet. */
   const ended = new Map<Owner['account'], number>()
 
   let isClosed = false
@@ -166,7 +166,7 @@ export function createRendererPool({
   async function run(owner: Owner, job: Job): Promise<void> {
     const { account, project } = owner
     busy.set(project, account)
-    // An account that ended a child waits for a fresh one, so that it cannot take the last idle one from others.
+    // An account that ended a child waits for a fresh one, so it cannot take the last idle one from others.
     const mustWaitForFresh = hasToReplace(account) && children.size < size
     const child = (mustWaitForFresh ? null : takeIdle()) ?? startChild()
     await sendJobs(child, owner, job)
@@ -179,7 +179,7 @@ export function createRendererPool({
     startNext()
   }
 
-  /** Whether the account has ended more children than it has replaced. Counts one as replaced. */
+  /** Reports whether the account has ended more children than it has replaced. Counts one as replaced. */
   function hasToReplace(account: Owner['account']): boolean {
     const count = ended.get(account) ?? 0
     if (count > 1) ended.set(account, count - 1)
@@ -228,7 +228,9 @@ export function createRendererPool({
   }
 }
 
-/** Whether writing the document takes less time than sending it to a child. Only a `---` can begin front matter. */
+/**
+ * Reports whether writing the document takes less time than sending it to a child. Only a `---` can begin front matter.
+ */
 function isShort({ page: { config, markdown } }: DocumentInput): boolean {
   const isPlain = markdown.length < SHORT || !/^\uFEFF?---/.test(markdown)
   return isPlain && JSON.stringify(config).length < SHORT

@@ -106,7 +106,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
         if (!error.isCause) return null
-        // It took up to all the time that a page may take, but for a machine that gave it none.
+        // Charges the full CPU limit of a page, except if the machine was too busy to run it.
         if (overrun?.name !== 'internal_error') pay(limits.cpuMs)
         throw overrun ?? tooComplex('needs too much memory')
       }
@@ -160,7 +160,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
 
 /** The process has ended: killed, or because of its work. */
 class ChildEnded extends Error {
-  /** Whether this request is the reason. */
+  /** True if this request is the cause. */
   readonly isCause: boolean
 
   constructor(why: string, isOver: boolean) {

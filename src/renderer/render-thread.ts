@@ -16,7 +16,7 @@ export interface RenderThreadOptions {
   readonly tokenCache?: string | null
 }
 
-/** What a thread is started with. */
+/** Start values of a thread. */
 export interface ThreadData {
   readonly folders: ThemeFolders
   readonly spillFolder: string | null

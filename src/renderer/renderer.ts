@@ -29,9 +29,9 @@ export interface Renderer {
   readonly themes: readonly string[]
   /** Changes whenever the output of the theme may change; null for a theme that is not installed. */
   themeDigest(name: string): string | null
-  /** The colours of social pictures of a site, as `#rrggbb`. */
+  /** The colours of social images of a site, as `#rrggbb`. */
   cardColours(settings: Pick<Settings, 'theme' | 'branding'>): Pick<SocialCard, 'background' | 'foreground'>
-  /** Whether templates of the theme read this field of the `config` of a page. */
+  /** Reports whether templates of the theme read this field of the `config` of a page. */
   readsField(theme: string, field: string): boolean
   /**
    * Renders the page's own files and the assets that they reference. In Data Mode, renders the payload before it is
@@ -86,7 +86,7 @@ export interface Renderer {
     turn?: RenderTurn,
   ): Promise<readonly string[]>
   /**
-   * Returns the text of a page with those of the pages that it includes: see `wholeText`.
+   * Returns the text of a page with the texts of the pages it includes: see `wholeText`.
    *
    * @throws {ServiceError} as `document`.
    */
@@ -132,7 +132,7 @@ export interface DocumentInput {
   readonly collections: Collections
 }
 
-/** Time for a render that a request waits for and that publishes nothing, waiting for its turn included. */
+/** Time limit of a render that a request waits for, without a publish. Includes waiting for its turn. */
 export const RENDER_DEADLINE_MS = 15_000
 
 export function renderedTooLate(): UnavailableError {
@@ -158,7 +158,7 @@ export interface TimedPage extends RenderedPage {
 export interface SiteInput {
   readonly site: SiteIdentity
   readonly settings: Settings
-  /** What the settings name; absent for nothing. */
+  /** Media that the settings name; absent for none. */
   readonly media?: MediaSource | undefined
   /** The times of feeds that are newer than their entries, by their keys; absent for none. */
   readonly feedTimes?: Readonly<Record<string, string>> | undefined
@@ -171,7 +171,7 @@ export interface SiteInput {
   /** Docs navigation by the subroute it belongs to; null if the navigation did not change. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   readonly listings: Listings
-  /** Where the links around its documents lead, by the codes of languages; absent where they lead as they are written. */
+  /** Targets of the links around its documents, by language code; absent if all lead as written. */
   readonly surroundings?: Readonly<Record<string, Surroundings>> | undefined
   /** Paths of the docs pages as the sidebars show them, which is their order in `llms.txt`. */
   readonly docsOrder: readonly string[]

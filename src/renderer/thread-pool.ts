@@ -51,7 +51,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
   const files = createThemeFiles(themes)
   const here = createInProcessRenderer(themes, cachedHighlighting(tokenCache))
   const spill = spillFolder === null ? null : createSpill(spillFolder)
-  /** By key, so that an asset that many pages name is stored once. */
+  /** Assets by key, so that an asset of many pages is stored once. */
   const assets = new Map<string, Artifact>()
   const threads = new Set<RenderThread>()
   const queue: Job[] = []

@@ -72,9 +72,9 @@ export interface BuildRequest extends ContentRequest {
   readonly origin: string | null
   /** 32 bytes that seal the site in Data Mode; null builds plain files. */
   readonly contentKey: Uint8Array | null
-  /** Whether pictures are derived as AVIF too; null as `site.yaml` says. */
+  /** Derives images as AVIF too. Null uses the setting of `site.yaml`. */
   readonly avif?: boolean | null
-  /** Publishes pictures as they are: reads none, and derives nothing. */
+  /** Publishes images unchanged: reads none, and derives nothing. */
   readonly picturesAsTheyAre?: boolean
 }
 
@@ -97,7 +97,7 @@ export interface BuildPorts {
 
 /** The edits since the previous build. Nothing else has changed. */
 export interface Edits {
-  /** Every file of the content folder, and those that may have changed. */
+  /** `files` lists every file of the content folder, `edited` the ones that may have changed. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
   readonly notes: BuildNotes
@@ -157,8 +157,8 @@ const SLOWEST = 5
  * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If it
  * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
- * A state that cannot be read, as after a power cut, leads to a build of everything. Files that no record names as those
- * of a build stay, and are replaced only where they hold nothing but the beginning of what is written.
+ * A state that cannot be read, as after a power cut, leads to a build of everything. Files that no record attributes to
+ * a build stay. One is replaced only if its content is a prefix of the new file.
  *
  * @param since null reads the whole folder. The result is the same.
  * @param damaged keys of files in the output folder that are known to be damaged, null for any: they are written again.
@@ -197,7 +197,7 @@ async function buildFrom(
 
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
-  // Before the site is written: that removes shards of the previous state, which are read lazily.
+  // Before the site is written: writing removes shards of the previous state, which are read lazily.
   const ofPages = currentWarnings(request.folder, before.state, published, made.since)
   // Without changes to pages the search index is unchanged; in Data Mode there is none.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
@@ -253,7 +253,7 @@ async function buildFrom(
   }
 }
 
-/** Number of files that were there before, and that no build is known to have written. */
+/** Number of existing files that no build is known to have written. */
 function unknownFiles({ foreign }: PreviousState, { files }: BuildState): number {
   const isOfSite = (key: string) => key.split('/').every(isSiteName)
   return [...foreign].filter((key) => !files.has(key) && isOfSite(key)).length
@@ -264,7 +264,7 @@ interface PublishedSite
   extends Omit<DecidedSite, 'prepared'>,
     Omit<PreparedSite, 'commit' | 'sources' | 'entries'> {
   readonly published: BuildState
-  /** Whether any page was added, changed or removed. */
+  /** True if any page was added, changed or removed. */
   readonly isOther: boolean
 }
 
@@ -311,7 +311,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly warnings: readonly Diagnostic[]
   /** Digests of the files of all assets; null if none was looked at. */
   readonly digests: FileDigests | null
-  /** Null if the whole folder was read. */
+  /** The edits since the previous build; null if the whole folder was read. */
   readonly since: Edits | null
   readonly unused: readonly string[]
   readonly held: readonly HeldPage[]
@@ -355,7 +355,7 @@ interface SiteToBuild
 
 interface SitePlace extends SiteAddress, Pick<FolderKey, 'contentKey'> {}
 
-/** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
+/** Reads the folder. A separate function, so that its inputs can be garbage collected while pages are rendered. */
 async function releasesOfAll(
   given: PreviousState | null,
   ports: DecidePorts,
@@ -433,7 +433,7 @@ async function picturesOf(
   }
 }
 
-/** Null if the edits affect more than these files. */
+/** Decides the site from the edited files alone. Returns null if the edits affect other files. */
 async function decideEdited(
   since: Edits,
   before: PreviousState,

@@ -11,7 +11,10 @@ export function pagesInOtherThemes(
   return new Set(others.map(({ source }) => source))
 }
 
-/** The site with its default theme in place of every theme that is not built in, and without the layouts of those. */
+/**
+ * The site with its default theme in place of every theme that is not built in, and without the layouts of the replaced
+ * themes.
+ */
 export function inBuiltInThemes(site: Site, builtIn: readonly string[]): Site {
   const others = pagesInOtherThemes(site, builtIn)
   const { theme } = site.settings

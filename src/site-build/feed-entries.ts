@@ -6,8 +6,8 @@ import { factsOf } from '../publish/pipeline/page-keys.ts'
 import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 
 /*
- * The feeds name the newest articles, with all of their texts. A build makes and keeps the entries of those
- * alone, and that of another when others have gone.
+ * The feeds name the newest articles, with all of their texts. A build renders and stores only their entries, and adds
+ * the entry of an older article when a newer one was removed.
  */
 
 /** A page with the date of its feed entry. ISO 8601 with the author's offset; null for a page without an entry. */
@@ -16,7 +16,7 @@ export interface FeedCandidate {
   readonly fed: string | null
 }
 
-/** Ids of those that the feeds of these pages name. */
+/** Ids of the pages in the feeds of a site with these pages. */
 export function inFeeds(pages: Iterable<FeedCandidate>): ReadonlySet<PageId> {
   return new Set(newestOf(pages, FEED_LENGTH))
 }

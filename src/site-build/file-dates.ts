@@ -13,9 +13,10 @@ export interface FileDates {
 const MAX_COMMITS = 20_000
 
 /**
- * The dates of the files of a content folder: those of the first and the last commit, so that every clone builds the same
- * site. A file that is not committed as it is, and any file outside of a repository or in a shallow clone, has its own
- * times. Git is asked once, when the first date is needed, and for its history when a file is committed as it is.
+ * The dates of the files of a content folder: the dates of the first and the last commit, so that every clone builds
+ * the same site. A file that is not committed as it is, and any file outside of a repository or in a shallow clone, has
+ * its own times. Git is asked once, when the first date is needed, and for its history when a file is committed as it
+ * is.
  *
  * @param folder the content folder.
  */
@@ -46,7 +47,7 @@ interface Repository {
   readonly changed: ReadonlySet<string>
 }
 
-/** Null for a shallow clone, which does not know when most files came into being, and outside of a repository. */
+/** Returns null outside of a repository, and for a shallow clone, which lacks the first commits of most files. */
 function repositoryOf(git: Git): Repository | null {
   const [isShallow, prefix = ''] =
     git('rev-parse', '--is-shallow-repository', '--show-prefix')?.split('\n') ?? []

@@ -9,7 +9,7 @@ import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 
 interface FullTextPorts {
-  /** The output folder, which has the files that did not change. */
+  /** The output folder. Unchanged files are read from it. */
   readonly out: string
   readonly now: string
 }
@@ -56,7 +56,7 @@ function withFullText(
   return { after: withFile(state, file), uploads: added.uploads }
 }
 
-/** Null for a site without pages, or with too much text. */
+/** Returns `llms-full.txt`; null for a site without pages, or with too much text. */
 function fullTextOf({ site, files }: BuildState, read: (key: string) => Uint8Array): Artifact | null {
   if (site === null || files.get(LLMS) === undefined) return null
   const index = Buffer.from(read(LLMS)).toString()

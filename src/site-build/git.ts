@@ -25,7 +25,7 @@ export function gitIn(folder: string): Git {
 
 const SETTINGS = ['core.fsmonitor=false', 'core.quotePath=false', 'log.showSignature=false']
 
-/** Settings that replace those which name programs. Null if some cannot be replaced. */
+/** Settings that override the repository's settings of programs. Null if some cannot be overridden. */
 function safeSettings(folder: string): readonly string[] | null {
   const { status, stdout } = run(folder, SETTINGS, [
     ...['config', '--null', '--name-only', '--get-regexp'],

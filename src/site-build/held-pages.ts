@@ -5,7 +5,9 @@ import { compareDates } from '../domain/date.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { Settings } from '../domain/settings.ts'
 
-/** What the date decides of a build: an article that is left out until then, or an announcement that is shown until then. */
+/**
+ * A part of the build that depends on the date: an article left out until then, or an announcement shown until then.
+ */
 export interface HeldPage {
   /** The file, relative to the content folder. */
   readonly file: string
@@ -31,7 +33,7 @@ export function lastingAnnouncements(settings: Partial<Settings>): readonly Held
   )
 }
 
-/** Whether the date of one of these has come. */
+/** Reports whether the date of one of these has come. */
 export function isOneDue(held: readonly HeldPage[], now: string): boolean {
   return held.some(({ until }) => compareDates(until, now) <= 0)
 }

@@ -50,7 +50,7 @@ function fieldLine(fields: ReturnType<typeof readParts>['fields'], at: string): 
   return fields.placeOf(path).line
 }
 
-/** Whether the file has the first field of a path; for a path in `config` or `fields`, the second. */
+/** Reports whether the file has the first field of a path; for a path in `config` or `fields`, the second. */
 function isWritten({ value }: YamlSource, [first, second]: Path): boolean {
   const outer = own(value, first)
   return outer !== undefined && (second === undefined || !isHome(first) || own(outer, second) !== undefined)

@@ -17,8 +17,8 @@ export interface ListingOrder {
 }
 
 /**
- * A service gives an article its slot for good, so that few pages of a listing change with the next one. A folder that
- * is built has no such past: what it becomes is to follow from what stands in it, wherever it is built.
+ * A service gives an article its slot permanently, so that few pages of a listing change with the next one. A build has
+ * no such history: its output must depend on the content folder alone, on every machine.
  *
  * @param publishes all pages that go live.
  * @param now ISO 8601 UTC; the date of articles that have none and were never built.
@@ -62,7 +62,7 @@ export function inListingOrder(
   }
 }
 
-/** Whether all articles keep their slots when these pages are published again. No page was added or removed. */
+/** Reports whether all articles keep their slots when these pages are published again. No page was added or removed. */
 export function keepsListingOrder(
   { pages }: BuildState,
   publishes: readonly ClaimedRelease[],

@@ -6,7 +6,7 @@ import { projectPrefix } from '../domain/storage-key.ts'
 import type { FileBody } from '../platform/file-body.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** A folder that holds one site alone, at its top, as the store that a publish writes to. */
+/** Adapts a folder, which holds one site at its top, to the store that a publish writes to. */
 export function outFolder(folder: Storage, projectId: ProjectId): Pick<Storage, 'put' | 'delete' | 'open'> {
   const prefix = projectPrefix(projectId)
   const own = (key: string) => key.slice(prefix.length)
@@ -18,7 +18,7 @@ export function outFolder(folder: Storage, projectId: ProjectId): Pick<Storage, 
 }
 
 /**
- * Refuses to overwrite files that no build wrote, and to write below a path that is not a folder.
+ * Rejects writes over files that no build wrote, and writes below a path of a file.
  *
  * @param foreign keys of files that no build wrote.
  * @throws {ServiceError} `conflict` naming the first file in the way.

@@ -49,7 +49,7 @@ const KEY_VERSION = 1
 /** Id of the key of every folder that is built in Data Mode. */
 export const FOLDER_KEY_ID = keyIdOf(KEY_VERSION)
 
-/** The keys of a folder's site, in the form in which a service stores those of its projects. */
+/** The keys of a folder's site, in the form in which a service stores keys of projects. */
 export function folderContentKeys(
   projectId: ProjectId,
   { contentKey, masterKey }: FolderKey,
@@ -65,7 +65,7 @@ export interface PreparedSite {
   readonly projectId: ProjectId
   /** The file each page was written in. */
   readonly sources: ReadonlyMap<PageId, string>
-  /** Entries that the feeds may name of pages that are as they were. */
+  /** Feed entries of unchanged pages. */
   readonly entries: BuildState['feed']
   /** Number of pages that are removed. */
   readonly removed: number
@@ -142,7 +142,7 @@ export async function preparedOf(
   }
   const rest = { projectId, sources, entries: state.feed, removed }
   if (prepared === null) return { plan: { uploads: [], keeps: [], deletes: [] }, commit: null, ...rest }
-  // Not all of it, which would keep in memory what every page was made of.
+  // Not the whole commit, which would retain the inputs of every page.
   const { pages: changed, confirmed, removed: gone, slots, site } = prepared.commit
   return { plan: prepared.plan, commit: { pages: changed, confirmed, removed: gone, slots, site }, ...rest }
 }
@@ -161,8 +161,9 @@ interface SiteBatch extends Pick<Releases, 'fed'> {
 }
 
 /**
- * The pages whose output would differ, for the reasons that make a live page stale, and one page of each folder of which
- * only the listing differs. The state gets feed entries of unchanged pages that enter the feeds because newer ones went.
+ * The pages whose output would differ, for the same reasons as a live page is stale, and one page of each folder where
+ * only the listing differs. The state gets feed entries of unchanged pages that enter the feeds because newer ones
+ * went.
  */
 async function changedOf(
   projectId: ProjectId,
@@ -198,7 +199,7 @@ async function changedOf(
   }
 }
 
-/** The codes of languages whose generated pages show other settings than before, or links that lead elsewhere. */
+/** The codes of languages with generated pages that show other settings than before, or other links. */
 function changedLanguages(
   { next, previous, surroundings }: ProjectedSite,
   { pages }: BuildState,
@@ -224,7 +225,7 @@ function shownIn(
   return JSON.stringify([settingsDigest(shown.settings, shown.site), surroundings(settings, locale)])
 }
 
-/** Whether the lists of an article are in one of these languages. Its own language may be another one. */
+/** Reports whether the lists of an article are in one of these languages. Its own language may be another one. */
 function isListedIn(languages: ReadonlySet<string>, { card, placed }: PageToRender): boolean {
   if (card.folder === null || languages.size === 0) return false
   const locale = localeAt(listingPath(card.folder, null), placed.settings.locales)
@@ -272,7 +273,7 @@ export async function withEntriesOf(
   return { ...state, feed }
 }
 
-/** Whether a page must be rendered: its output differs, or the date of its file, which indexes show. */
+/** Reports whether a page must be rendered: its output differs, or the date of its file, which indexes show. */
 export function isDue(live: LivePage, { pages }: BuildState, renderer: Renderer): boolean {
   const page = pages.get(live.page.id)
   const built = page?.details()

@@ -25,9 +25,9 @@ export interface ContentRequest {
   readonly out: string
   /** Replaces the theme in the folder; null uses that. */
   readonly theme: string | null
-  /** Whether drafts are built too. */
+  /** Builds drafts too. */
   readonly drafts: boolean
-  /** Whether articles with a date in the future are built too. */
+  /** Builds articles with a date in the future too. */
   readonly future?: boolean
   /** Loads no theme of the folder, so that none of its code runs. Pages in other themes are built in the default one. */
   readonly builtInThemesOnly?: boolean
@@ -85,7 +85,7 @@ export async function readEditedContent(
 }
 
 interface EditedFiles {
-  /** All files of the folder, and those whose content may have changed. */
+  /** `files` lists all files of the folder, `edited` the ones that may have changed. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
   readonly notes: { readonly outlines: readonly PageOutline[] }
@@ -138,7 +138,7 @@ function themesOf({ settings }: Site, outlines: readonly PageOutline[]): readonl
   return [...new Set([settings.theme ?? DEFAULT_SETTINGS.theme, ...own])]
 }
 
-/** Without attachments that only drafts name, or style sheets and SVGs that only drafts name. */
+/** Removes attachments that only drafts name, directly or through style sheets and SVGs. */
 function withoutOthers(site: Site): Site {
   const naming = new Set([SITE_FILE, ...site.pages.map(({ source }) => source)])
   const isNamed = ({ namedBy }: SiteAsset) => namedBy === null || namedBy.some((source) => naming.has(source))

@@ -10,12 +10,12 @@ import { type PageExtract, packedExtract } from './state/page-extract.ts'
 /** The record of a page that was rendered in this build. */
 export interface RecordedPage extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
   readonly extractText: BuiltPage['extractText']
-  /** Whether search finds it. */
+  /** True if search finds the page. */
   readonly isFound: boolean
   readonly fragmentTargets: PageDetails['fragmentTargets']
 }
 
-/** A renderer that records an extract of each page, and leaves it out of what it returns. */
+/** A renderer that records an extract of each page instead of returning it. */
 export interface RecordingRenderer {
   readonly renderer: Renderer
   readonly recorded: ReadonlyMap<PageId, RecordedPage>

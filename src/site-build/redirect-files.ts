@@ -21,9 +21,9 @@ import type { BuiltFile } from './state/built-page.ts'
 import type { StaticCopy } from './static-files.ts'
 
 interface RedirectPorts {
-  /** The output folder, which has the files that did not change. */
+  /** The output folder. Unchanged files are read from it. */
   readonly out: string
-  /** The files of the site that no page makes, by key. */
+  /** The files of the site that no page renders, by key. */
   readonly bodies: ReadonlyMap<string, FileBody>
   readonly now: string
 }

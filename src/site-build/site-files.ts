@@ -18,19 +18,19 @@ const HOST_FILES: ReadonlySet<string> = new Set([
   '_routes.json',
 ])
 
-/** Whether a file of a site in Data Mode stays plain: who asks for it has no key. */
+/** Reports whether a file of a site in Data Mode stays plain: its readers have no key. */
 function isHostFile({ path }: Pick<SiteAsset, 'path'>): boolean {
   return HOST_FILES.has(path) || DOT_NAMES.has(path.split('/', 1)[0] ?? '')
 }
 
 /** The files of a site, and how each is published. */
 export interface SiteFiles extends SealedMedia {
-  /** Those that are published at their own paths, with their bytes by path. */
+  /** Files published at their own paths. `bodies` has their bytes by path. */
   readonly assets: readonly SiteAsset[]
   readonly bodies: ReadonlyMap<string, FileBody>
   /** Published next to them, or in place of one. */
   readonly derived: readonly StaticFile[]
-  /** Sources of files of a site in Data Mode that no page names, so that they are not published. */
+  /** Sources of files of a site in Data Mode that no page names. They are not published. */
   readonly unnamed: readonly string[]
   /** Warnings about style sheets and SVGs of a site in Data Mode that do not find the files they name. */
   readonly warnings: readonly Diagnostic[]

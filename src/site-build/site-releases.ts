@@ -134,7 +134,7 @@ export function sharedSnapshot(
   }
 }
 
-/** The releases that unpublish pages that are no longer in the folder. */
+/** The releases that unpublish pages removed from the folder. */
 export function removalsOf(
   publishes: readonly ClaimedRelease[],
   { state, isWhole }: PreviousState,
@@ -184,7 +184,7 @@ interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site' | 'me
   readonly dates: FileDates
 }
 
-/** The snapshot that publishes a page, without what it shows of other pages. */
+/** The snapshot that publishes a page, without its content from other pages. */
 export function snapshotOfSource(
   written: SitePage,
   { settings, site, media, parent, feedId, dates }: SnapshotContext,
@@ -207,7 +207,7 @@ export function snapshotOfSource(
   return snapshotOf(shown, settings, site, mediaOf(written, media) ?? undefined)
 }
 
-/** What a page shows of the media of its site, the picture for link previews of it, and the icons; null for nothing. */
+/** The media that a page shows, its image for link previews, and the icons; null for none. */
 export function mediaOf(written: SitePage, media: MediaSource): MediaSource | null {
   const named = namedMedia(written, media)
   const social = media[socialPath(written.source)]

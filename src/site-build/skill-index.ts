@@ -29,7 +29,7 @@ export function skillIndex(
   ]
 }
 
-/** Whether the skills differ from those of the previous build, so that `llms.txt` does too. */
+/** Reports whether the skills, and so `llms.txt`, differ from the previous build. */
 export function isOtherSkillIndex(
   index: readonly StaticFile[],
   bodies: ReadonlyMap<string, FileBody>,

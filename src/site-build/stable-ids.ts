@@ -10,5 +10,5 @@ export function idOf<Kind extends IdPrefix>(kind: Kind, name: string): Id<Kind> 
   return letters.toString('latin1') as Id<Kind>
 }
 
-/** Text that is put together of letters keeps each of them, and what they made so far. */
+/** Reused buffer: string concatenation would leave a rope of intermediate strings on the heap. */
 const letters = Buffer.alloc(ID_LENGTH)

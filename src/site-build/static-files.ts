@@ -72,7 +72,7 @@ export function withoutReplaced(plan: Plan, { files }: StaticPlan): Plan {
     : plan
 }
 
-/** Whether the author has removed a file that replaced a generated one, which is due again. */
+/** Reports whether the author removed a file in place of a generated one. The generated one is due again. */
 export function isGeneratedDue(assets: readonly SiteAsset[], { files }: BuildState): boolean {
   const paths = new Set(assets.map(({ path }) => path))
   return [...REPLACEABLE].some(

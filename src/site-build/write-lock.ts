@@ -6,8 +6,8 @@ import { fallbackOnSync, hasCode } from '../platform/fs-errors.ts'
 import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 
 /**
- * A folder with one file, which names the process that holds the lock. The file has a name of its own, so that removing
- * the lock of a process that has ended can never remove the lock of the next one.
+ * A folder with one file, which names the holder of the lock. Each holder's file has a unique name, so removing the
+ * lock of an ended process can never remove the next lock.
  */
 const LOCK = `${STATE_FOLDER}/writer`
 
@@ -80,7 +80,7 @@ function entriesOf(lock: string): readonly string[] {
   return fallbackOnSync(['ENOENT', 'ENOTDIR'], () => readdirSync(lock), [])
 }
 
-/** Whether a running process holds the lock by this file. The file is incomplete only after a power failure. */
+/** Reports whether a running process holds the lock by this file. The file is incomplete only after a power failure. */
 function isHeld(lock: string, name: string): boolean {
   try {
     const writer = JSON.parse(readFileSync(join(lock, name), 'utf8')) as Writer | null
@@ -101,7 +101,7 @@ function isRunning({ pid, began }: Writer): boolean {
   return began === beganAt(pid)
 }
 
-/** Null where the system has no `/proc`. Source: proc(5), `starttime`. */
+/** Returns null if the system has no `/proc`. Source: proc(5), `starttime`. */
 function beganAt(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -33,9 +33,9 @@ export interface SiteChanges {
 
 /** The bytes to store for uploads. */
 export interface UploadBodies {
-  /** Of an upload: its body, sealed in Data Mode. */
+  /** Returns the body of an upload, sealed in Data Mode. */
   readonly encode: (upload: Upload) => Uint8Array
-  /** Of a picture or file of a sealed page; absent in plain, where files of the folder are copied. */
+  /** Returns the body of an image or file of a sealed page. Absent in plain: files of the folder are copied. */
   readonly mediaBody?: (upload: Upload) => Promise<StreamedBody>
 }
 
@@ -95,7 +95,7 @@ export async function writeSite(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What is to be written and can be compared: sealed files differ from build to build. */
+/** Files to write that can be compared with existing ones. Sealed files differ from build to build. */
 function bodiesIn(
   { plan, copies }: SiteChanges,
   { contentKey }: WritePorts,

@@ -9,7 +9,9 @@ import { translated } from './translated.ts'
 /** Fields of forms that a page of an error does not repeat. */
 const SECRET = /password|again|token|link|base/
 
-/** Answers an error with a page that keeps what was typed. Unexpected errors are logged, and their details not sent. */
+/**
+ * Answers an error with a page that keeps the entered values. Unexpected errors are logged, and their details not sent.
+ */
 export function createAnswerErrors({ frame, log }: { readonly frame: Frame; readonly log: Logger }) {
   const { words } = frame
 

@@ -36,11 +36,11 @@ export interface Control {
   readonly autocomplete: string | null
 }
 
-/** What a schema says about its control. */
+/** Description of a field, from which its control is created. */
 export interface FieldShape {
   readonly name: string
   readonly schema: z.ZodType
-  /** Where the schema does not say it. */
+  /** Kind of the control, if the schema does not determine it. */
   readonly kind?: ControlKind
   readonly options?: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a request says about the page that sent it. */
+/** Headers of a request about the page that sent it. */
 export interface RequestOrigin {
   /** `Sec-Fetch-Site`; empty when absent. */
   readonly fetchSite: string
@@ -13,10 +13,10 @@ export interface RequestOrigin {
 }
 
 /**
- * Whether a form was sent by a page of the dashboard. Browsers say so in headers that no page can set. Of those that
- * send neither, the form has to have the token of its session.
+ * Reports whether a page of the dashboard sent the form. Browsers say so in headers that no page can set. Without these
+ * headers, the form must contain the token of its session.
  *
- * @param hasToken whether the form has it.
+ * @param hasToken whether the form has the token.
  */
 export function isOwnForm({ fetchSite, origin, host, schemes }: RequestOrigin, hasToken: boolean): boolean {
   if (fetchSite !== '' && fetchSite !== 'same-origin') return false

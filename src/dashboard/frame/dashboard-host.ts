@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import { hostName } from '../../domain/site-host.ts'
 
 /**
- * Whether the dashboard answers on a host: the one of the base URL, and IP addresses and `localhost`, for trials and
- * operators. A domain that a customer lets lead here must not show a sign-in page.
+ * Reports whether the dashboard answers on a host: the host of the base URL, and IP addresses and `localhost`, for
+ * trials and operators. A customer's domain that leads here must not show a sign-in page.
  *
  * @param host with its port, as in the header.
- * @param baseUrl where people reach the service.
+ * @param baseUrl the URL at which users reach the service.
  */
 export function isDashboardHost(host: string, baseUrl: string): boolean {
   const name = hostName(host)

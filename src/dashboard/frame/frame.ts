@@ -24,7 +24,7 @@ export interface Action {
   readonly isPrimary: boolean
 }
 
-/** What a view gives to its template, and what the page around it shows. */
+/** Values of a view for its template and for the page around it. */
 export interface View {
   readonly title: string
   /** Pages above this one, outermost first. */
@@ -97,7 +97,7 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
     },
   }
 
-  /** What every template is given. */
+  /** Returns the values that every template gets. */
   function modelOf(ctx: Context, view: Omit<View, 'title'>) {
     const caller = (ctx.state['caller'] ?? null) as Caller | null
     return {
@@ -139,10 +139,10 @@ function doneMessage(ctx: Context, { done }: Words): string | null {
   return Object.hasOwn(done, wanted) ? (done[wanted as keyof typeof done] ?? null) : null
 }
 
-/** Rights with which a project that takes no changes can be used. */
+/** Rights that also apply in a project closed to changes. */
 const ALWAYS: readonly Right[] = ['read', 'webhooks', 'audit', 'remove']
 
-/** Whether a form that needs this right would be accepted: others are not shown. */
+/** Reports whether a form that needs this right would be accepted. Other forms are not shown. */
 export function may(standing: Standing | null, right: Right): boolean {
   if (standing === null || !hasRight(standing.role, right)) return false
   return standing.status === 'active' || ALWAYS.includes(right)

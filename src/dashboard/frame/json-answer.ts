@@ -4,12 +4,12 @@ import { STATUS } from '../../http/middleware/errors.ts'
 import type { Words } from '../words/en.ts'
 import { translated } from './translated.ts'
 
-/** Whether a script of an editor asks, in place of a browser that sends a form. */
+/** Reports whether a script of an editor sends the request, instead of a form. */
 export function wantsJson(ctx: Context): boolean {
   return ctx.get('accept') === 'application/json'
 }
 
-/** The refusal of a change, as one line for a person. */
+/** Answers with the rejection of a change, as one line for users. */
 export function answerJson(ctx: Context, { name, fields, message }: ServiceError, words: Words): void {
   ctx.status = STATUS[name]
   ctx.body = {

@@ -10,13 +10,13 @@ export interface Problem {
   /** Seconds after which the same may succeed. */
   readonly retryAfter?: number | null
   readonly title: string
-  /** Null where the list says it. */
+  /** The message; null if the list contains it. */
   readonly message: string | null
-  /** Refusals of single fields; `id` of the control, null for a field that the page does not have. */
+  /** Rejections of single fields; `id` of the control, null for a field that the page does not have. */
   readonly list: readonly { readonly id: string | null; readonly label: string; readonly message: string }[]
 }
 
-/** The refusal of a change, for the page whose form asked for it. */
+/** The rejection of a change, for the page with its form. */
 export function problemOf(error: ServiceError, words: Words, controls: readonly Control[] = []): Problem {
   const list = error.fields.map(({ path, message, code }) => {
     const control = controls.find(({ name }) => isWithin(path, name))
@@ -54,7 +54,7 @@ export function withFaults(
   })
 }
 
-/** What is wrong within a field that is no control, such as a group of boxes; null for nothing. */
+/** Returns the error within a field that is no control, such as a group of boxes; null for none. */
 export function faultWithin(error: ServiceError | null, name: string, words: Words): string | null {
   const found = error?.fields.find(({ path }) => isWithin(path, name))
   return found === undefined ? null : translated(found.message, { words, code: found.code })

@@ -1,4 +1,4 @@
-/** Where people get to without a wish of their own. */
+/** Default path after sign-in. */
 export const HOME = '/dashboard/projects'
 
 /**

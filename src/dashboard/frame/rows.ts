@@ -30,7 +30,7 @@ export function readRows(form: Form, table: string, columns: readonly Column[]):
 const ROW_ACTS = ['up', 'down', 'in', 'out', 'remove', 'add'] as const
 export type RowAct = (typeof ROW_ACTS)[number]
 
-/** What a button of a table asks for, such as `up.links.3`; null for another button. */
+/** Parses the action of a button of a table, such as `up.links.3`; null for another button. */
 export function readRowAct(
   wanted: string,
 ): { readonly act: RowAct; readonly table: string; readonly index: number } | null {
@@ -75,10 +75,10 @@ export function changedRows<Changed extends Row>(
 }
 
 /**
- * The rows after one was dragged. It takes those below it along, and lands as deep as was wished, or as close to that as
- * the rows around it allow.
+ * Returns the rows after one was dragged. Its children move with it. It gets the requested depth, or the closest one
+ * that the rows around it allow.
  *
- * @param to before which row, counted without the rows that move.
+ * @param to index of the row after it, counted without the moved rows.
  */
 export function draggedRows<Dragged extends Row>(
   rows: readonly Dragged[],
@@ -106,7 +106,7 @@ function endOf(rows: readonly Row[], index: number): number {
   return next === -1 ? rows.length : next
 }
 
-/** Where the row before it of the same depth starts; null when it is the first one. */
+/** Returns the index of the previous row of the same depth; null for the first one. */
 function startBefore(rows: readonly Row[], index: number): number | null {
   const depth = rows[index]?.depth ?? 0
   for (let at = index - 1; at >= 0; at--) {

@@ -45,7 +45,7 @@ export interface SectionForm {
   readonly title: string
   readonly isHidden: boolean
   readonly nodes: readonly SectionNode[]
-  /** What the form has no field for, as JSON. */
+  /** Values without a field in the form, as JSON. */
   readonly rest: string
 }
 
@@ -57,8 +57,8 @@ const MAX_ITEMS = 200
 const MAX_VALUES = 4_000
 
 /**
- * Whether a form can hold the sections. A form of more could not be saved, or would lose what is beyond its limits.
- * Takes time linear in the values of the sections.
+ * Reports whether a form can hold the sections. A form of more could not be saved, or would lose values beyond its
+ * limits. Takes time linear in the values of the sections.
  */
 export function fitForm(sections: readonly JsonValue[]): boolean {
   if (sections.length > MAX_ITEMS) return false
@@ -216,7 +216,7 @@ function readValue(prop: Prop, form: Form, path: string): JsonValue | undefined 
   return prop.kind === 'choice-or-image' && text.startsWith('{') ? readJson(text) : text
 }
 
-/** Malformed JSON stays the text that it is, which validation then names. */
+/** Parses JSON. Malformed JSON stays a string, so validation reports it. */
 function readJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
@@ -233,11 +233,11 @@ const SECTION_ACTS = ['up', 'down', 'copy', 'remove', 'add'] as const
 
 export interface SectionAct {
   readonly act: (typeof SECTION_ACTS)[number]
-  /** Of the section or item, or for `add` of the list. */
+  /** Path of the section or item, or for `add` of the list. */
   readonly path: string
 }
 
-/** What a button of the form asks for, such as `up:s.0.items.1`; null for another button. */
+/** Parses the action of a button of the form, such as `up:s.0.items.1`; null for another button. */
 export function readSectionAct(wanted: string): SectionAct | null {
   const [, name, path = ''] = /^([a-z]+):(s(?:\.\w+){0,16})$/.exec(wanted) ?? []
   const act = SECTION_ACTS.find((one) => one === name)

@@ -4,13 +4,13 @@ import type { Client, SessionWithToken } from '../../services/accounts/new-sessi
 import type { DashboardContext } from '../ports.ts'
 
 /**
- * The cookie of a session. Over HTTPS its name has the prefix with which browsers accept it only from this very host,
- * so that no other host of the domain can set it. Plain HTTP, for trials on loopback, cannot have the prefix.
+ * The cookie of a session. Over HTTPS its name has the prefix `__Host-`: browsers accept it only from this very host,
+ * so no other host of the domain can set it. Plain HTTP, for trials on loopback, cannot have the prefix.
  */
 const NAMES = { secure: '__Host-quoin_session', plain: 'quoin_session' } as const
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60
 
-/** The cookie that names a browser in which people have signed in. It outlives their sessions and gives no right. */
+/** The cookie of a remembered browser, in which users have signed in. It outlives their sessions and gives no right. */
 const BROWSER_NAMES = { secure: '__Host-quoin_known', plain: 'quoin_known' } as const
 const BROWSER_SECONDS = REMEMBERED_DAYS * 24 * 60 * 60
 

@@ -17,11 +17,11 @@ const NAMES = [
 ] as const
 export type StartName = (typeof NAMES)[number]
 
-/** What a new site begins with, in the words of the API. */
+/** Initial settings and pages of a new site, in the names of the API. */
 export interface Start {
   readonly name: StartName
   readonly settings: JsonObject
-  /** The first one is what the person edits first. */
+  /** The user edits the first one first. */
   readonly pages: readonly JsonObject[]
 }
 

@@ -6,18 +6,18 @@ import type { Context } from 'koa'
 import { compactCss } from '../../theme/compact-css.ts'
 import { readThemeManifest, resolvedManifest, tokenStyle } from '../../theme/theme-manifest.ts'
 
-/** Where the templates of the dashboard and the themes are. */
+/** Folders of the templates of the dashboard and of the themes. */
 export interface DashboardFolders {
   readonly templates: string
   /** The folder of the built-in themes. */
   readonly themes: string
-  /** What all themes share. */
+  /** The folder of files that all themes share. */
   readonly shared: string
-  /** Where the build of the package writes scripts of several modules, each as one file. */
+  /** The folder to which the build of the package writes scripts of several modules, each as one file. */
   readonly bundles: string
 }
 
-/** Scripts of one file, which are sent as they are written. */
+/** Scripts of one file, sent unchanged. */
 const PLAIN = ['passkeys', 'job', 'focus', 'media'] as const
 /** Scripts that the build of the package bundles. */
 const BUNDLED = ['editor', 'preview', 'rows'] as const
@@ -25,11 +25,11 @@ const BUNDLED = ['editor', 'preview', 'rows'] as const
 export type ScriptName = (typeof PLAIN)[number] | (typeof BUNDLED)[number]
 
 export interface StaticFiles {
-  /** Paths that contain a digest, so that browsers keep the files. */
+  /** Paths with a digest, so that browsers cache the files. */
   readonly hrefs: {
     readonly style: string
     readonly icon: string
-    /** Null where the package was not built: pages are then written without them. */
+    /** Returns the path of a script; null if the package was not built: pages then have no scripts. */
     readonly script: (name: ScriptName) => string | null
   }
   /** Answers with the file of a name; false when there is none. */

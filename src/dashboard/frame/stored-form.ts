@@ -6,21 +6,23 @@ import { type Form, MAX_FIELDS } from './form.ts'
 import { decodeFormFields } from './form-fields.ts'
 import { withFaults } from './problem.ts'
 
-/** What a form of stored values shows besides them, after a refusal. */
+/** Additions to a form of stored values after a rejection. */
 export interface Editing {
   readonly error: ServiceError | null
-  /** What was changed in the form; absent where the stored values are shown. */
+  /** Changes in the form; absent if the stored values are shown. */
   readonly changes?: Changes
 }
 
 export interface Changes {
   /** Controls that were changed in the form. */
   readonly mine: readonly Control[]
-  /** Those of them that another person has changed meanwhile to something else. */
+  /** The changed controls that another user meanwhile set to another value. */
   readonly contested: readonly Control[]
 }
 
-/** The changes of a form of stored values. Read inside the transaction that stores them, and shown when it is refused. */
+/**
+ * The changes of a form of stored values. Read inside the transaction that stores them, and shown when it is rejected.
+ */
 export interface FormChanges {
   /**
    * The controls that were changed in the form.
@@ -29,11 +31,11 @@ export interface FormChanges {
    * @throws {ServiceError} `precondition_failed` when another person has changed one of them meanwhile.
    */
   read(stored: readonly Control[]): readonly Control[]
-  /** What was read last. */
+  /** Returns the result of the last read. */
   last(): Changes
 }
 
-/** @param conflict the message where another person has changed the same. */
+/** @param conflict the message if another user has changed the same control. */
 export function formChanges(form: Form, conflict: string): FormChanges {
   let last: Changes = { mine: [], contested: [] }
   return {
@@ -60,12 +62,12 @@ export function shownForm(stored: readonly Control[], { error, changes }: Editin
   }
 }
 
-/** What a form showed: a digest of each value, by which a later change by another person is found. */
+/** Digests of the values that a form showed. They reveal a later change by another user. */
 export function baseOf(controls: readonly Control[]): string {
   return controls.map(({ name, value }) => `${name}=${digest(value)}`).join('&')
 }
 
-/** What was changed in a form, whose field `base` says what it showed. */
+/** Returns the changes in a form, by its field `base` with the digests of the shown values. */
 export function changesOf(stored: readonly Control[], form: Form): Changes {
   const before = new Map(decodeFormFields(Buffer.from(form.get('base')), MAX_FIELDS) ?? [])
   const mine = typed(stored, form).filter(

@@ -6,8 +6,8 @@ const CONTEXT = 3
 const SHOWN_LINES = 600
 const SHOWN_CHARACTERS = 60_000
 /**
- * Bounds of a comparison: lines that differ or are between others that differ, and time. Texts beyond them are shown one
- * after the other. A page compares at most three long texts, and all requests wait meanwhile.
+ * Bounds of a comparison: lines from the first to the last difference, and time. Texts beyond them are shown one after
+ * the other. A page compares at most three long texts, and all requests wait meanwhile.
  */
 const COMPARED_LINES = 20_000
 const TIMEOUT_MS = 25
@@ -24,7 +24,7 @@ export interface TextDiff {
   readonly lines: readonly DiffLine[]
   readonly added: number
   readonly removed: number
-  /** Whether lines at the end are left out, or the end of the last one. */
+  /** True if lines at the end are left out, or the end of the last one. */
   readonly isCut: boolean
 }
 

@@ -6,7 +6,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { partyOf } from './passkeys.ts'
 import { projectPath } from './project-frame.ts'
 
-/** How people delete their own account, with what happens to each project. */
+/** The deletion of the user's own account, with the outcome for each project. */
 export function accountDeletionViews(
   router: DashboardRouter,
   { frame, accountDeletion, passkeys, dashboard }: ViewPorts,
@@ -26,7 +26,7 @@ export function accountDeletionViews(
     )
   })
 
-  /** What the browser needs to ask for a passkey. */
+  /** Options with which the browser asks for a passkey. */
   router.get('/account/delete/passkey', async (ctx) => {
     ctx.type = 'application/json'
     ctx.body = await passkeys.confirmOptions(ctx.state.caller, party(ctx))

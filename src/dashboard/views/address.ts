@@ -10,7 +10,7 @@ import { projectRef } from './projects.ts'
 
 const ADDRESS = '/projects/:project/address'
 
-/** Where a site is: subdomain, domain with its proof, and hosting. */
+/** The address of a site: subdomain, domain with its proof, and hosting. */
 export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, domains, projectReader, addresses, dashboard } = ports
   const { words } = frame

@@ -10,7 +10,7 @@ import { projectRef } from './projects.ts'
 
 const MINE = '/dashboard/account/audit'
 
-/** What was done, by whom and when: in a project, and in the whole account. */
+/** The audit log of a project, and of the whole account. */
 export function auditViews(
   router: DashboardRouter,
   { frame, auditLog, projects, members, pages, assets, webhooks }: ViewPorts,
@@ -115,7 +115,7 @@ function targetsOf<Id extends string>(entries: readonly AuditEntry[], type: Audi
   return entries.filter(({ act }) => ACTS[act].target === type).map(({ target }) => target as Id)
 }
 
-/** Where the record of an entry is shown, if it exists still. */
+/** Returns the path of the page of an entry's record, if the record still exists. */
 function hrefOf({ act, target, projectId }: AuditEntry): string | null {
   if (projectId === null) return null
   const { target: type } = ACTS[act]

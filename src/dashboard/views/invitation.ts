@@ -7,7 +7,7 @@ import { clientOf, setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { projectPath } from './project-frame.ts'
 
-/** The page of a link to an invitation. To open it changes nothing, so that programs which open links use none up. */
+/** The page of a link to an invitation. Opening it changes nothing, so link scanners cannot use it up. */
 export function invitationViews(router: DashboardRouter, { frame, invitationLinks }: ViewPorts): void {
   const { words } = frame
 

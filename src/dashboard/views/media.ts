@@ -41,7 +41,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.get(MEDIA, (ctx) => show(ctx, null))
 
-  // What the editor offers as pictures.
+  // Images that the editor offers.
   router.get(`${MEDIA}/find`, async (ctx) => {
     const name = normalForm((queryOf(ctx).get('q') ?? '').slice(0, 200))
     const paging = { sort: 'created_at', order: 'desc', limit: FOUND, offset: 0 } as const

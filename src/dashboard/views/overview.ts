@@ -12,7 +12,7 @@ import { projectRef } from './projects.ts'
 
 /** Live pages that are compared with their stored texts: as many as take a few milliseconds. */
 const COMPARED_PAGES = 100
-/** Of those that differ, and of releases. */
+/** Number of shown changed pages, and of shown releases. */
 const SHOWN = 8
 
 /** Live pages, changes since, and the last releases. */

@@ -7,7 +7,7 @@ import type { PageDetails } from '../../services/pages/pages.ts'
 import { type Control, controlOf, type FieldShape, readValue } from '../frame/controls.ts'
 import type { Words } from '../words/en.ts'
 
-/** Fields in the order of the form; those of the table that are not named here follow. */
+/** Fields in the order of the form; the other fields of the table follow. */
 const FIRST = ['title', 'markdown_content', 'slug', 'subroute', 'description', 'tags']
 
 const MARKDOWN: FieldShape = { name: 'markdown_content', schema: z.string(), kind: 'markdown' }
@@ -79,7 +79,7 @@ function valuesOf({ page, fields }: Pick<PageDetails, 'page' | 'fields'>): Reado
   }
 }
 
-/** What an empty control means. Fields that may be absent are cleared. */
+/** Values of empty controls. Optional fields are cleared. */
 const EMPTY: Readonly<Record<string, JsonValue>> = {
   title: '',
   slug: '',
@@ -93,7 +93,7 @@ const EMPTY: Readonly<Record<string, JsonValue>> = {
 }
 
 /**
- * What was changed in the form of a stored page, as the body of an update.
+ * Returns the changes in the form of a stored page, as the body of an update.
  *
  * @throws {ServiceError} as `readValue`.
  */

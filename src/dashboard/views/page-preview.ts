@@ -38,7 +38,7 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
     )
   })
 
-  // What an editor shows of a form that is not saved. It changes nothing.
+  // Preview of an unsaved form. It changes nothing.
   router.post(`${PAGE}/document`, isOfProject, (ctx) =>
     answerPreview(ctx, (gone) =>
       previews.previewEdit(

@@ -14,7 +14,7 @@ const PUBLISH = '/projects/:project/pages/:page/publish'
 /** Files that the plan names, of each kind of change. */
 const NAMED_FILES = 50
 
-/** What a publish will change, and the publish. */
+/** The plan of a publish, and the publish. */
 export function pagePublishViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, publishing, reviews } = ports
   const { words } = frame
@@ -52,7 +52,7 @@ export function pagePublishViews(router: DashboardRouter, ports: ViewPorts): voi
     const live = await liveVersion(caller, found)
     const now = pageControls(found, words)
     const path = pagePath(found.home.project, found.page.id)
-    /** Where a warning can be fixed. */
+    /** Returns the place in the forms where a warning can be fixed. */
     const placeOf = (at: string) => {
       const [, section] = /^config\.sections\[(\d+)\]/.exec(at) ?? []
       if (section !== undefined)

@@ -19,7 +19,7 @@ const LISTED = 50
 const ACTS = ['unpublish', 'archive', 'delete'] as const
 type Act = (typeof ACTS)[number]
 
-/** The status of a page after an act, which is not begun on pages that have it; null where the page is gone. */
+/** The status of a page after an act; null if the page is deleted. Pages with this status are skipped. */
 const STATUS_AFTER: Readonly<Record<Act, PageStatus | null>> = {
   unpublish: 'draft',
   archive: 'archived',
@@ -31,7 +31,7 @@ interface Done {
   readonly refused: Problem['list']
 }
 
-/** What becomes of pages that were chosen in the list, one after the other. A publish of them is a job. */
+/** Acts on chosen pages of the list, one page after the other. A publish of them is a job. */
 export function pageBulkViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, publishing, now } = ports
   const { words } = frame

@@ -16,7 +16,7 @@ import { projectRef } from './projects.ts'
 /** Pages that a search for a link finds. */
 const FOUND = 10
 
-/** The list of a project's pages, and the publish of those that were chosen in it. */
+/** The list of a project's pages, and the publish of chosen pages. */
 export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, bulkPublishing } = ports
   const { words } = frame
@@ -24,7 +24,7 @@ export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.get('/projects/:project/pages', (ctx) => showList(ctx, null))
 
-  // What the editor offers as links.
+  // Pages that the editor offers as links.
   router.get('/projects/:project/pages/find', async (ctx) => {
     const search = (queryOf(ctx).get('q') ?? '').slice(0, 200)
     const paging = { sort: 'updated_at', order: 'desc', limit: FOUND, offset: 0 } as const
@@ -49,7 +49,9 @@ export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 }
 
-/** What a list is filtered by. Its forms have the query of the list, so that an act on all of it finds the same pages. */
+/**
+ * Reads the filter of a list. Its forms have the query of the list, so that an act on all of it finds the same pages.
+ */
 export function pageFilter(query: URLSearchParams) {
   const search = (query.get('q') ?? '').slice(0, 200)
   return {
@@ -67,14 +69,14 @@ export interface Continuation {
   readonly from: number
 }
 
-/** The list of pages, which refused acts on those that were chosen show too. */
+/** The list of pages. A rejected act on chosen pages shows it too. */
 export function createPageList({ frame, pages, reviews }: ViewPorts) {
   const { words } = frame
 
   return { showList, choiceOf }
 
   /**
-   * The pages that were ticked, or all that match the filter of the list.
+   * Returns the ticked pages, or all that match the filter of the list.
    *
    * @throws {ServiceError} `conflict` for none, `precondition_failed` when another number of pages matches now.
    */

@@ -100,7 +100,7 @@ export function passkeyViews(router: DashboardRouter, { frame, passkeys, dashboa
   }
 }
 
-/** What passkeys of this request are bound to; null where there are none. */
+/** Returns the relying party of this request's passkeys; null if passkeys are not available. */
 export function partyOf(ctx: DashboardContext, baseUrl: string): RelyingParty | null {
   return relyingParty(requestTarget(ctx.req).host, baseUrl)
 }

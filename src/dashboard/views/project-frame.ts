@@ -25,7 +25,7 @@ export function projectCrumbs(
 
 type Crumb = Pick<Place, 'href' | 'name'>
 
-/** What every view of a project shows around its content. */
+/** The frame of every view of a project. */
 export function projectFrame(
   project: Pick<Project, 'id' | 'name'>,
   current: ProjectTab,
@@ -74,7 +74,7 @@ const AREAS = [
   ['audit', '/audit', 'audit'],
 ] as const
 
-/** As `projectFrame`, for a part of the settings. Parts that the caller may not see are left out. */
+/** The frame for a part of the settings. Parts that the caller may not see are left out. */
 export function settingsFrame(
   project: Pick<Project, 'id' | 'name'>,
   current: SettingsArea,

@@ -23,7 +23,7 @@ const PATH = '/projects/:project/languages'
 /** UTF-16 code units of an inherited value in a hint. */
 const MAX_INHERITED = 300
 
-/** What surrounds the pages of each language: the settings that it has in place of those of the site. */
+/** The settings of each language for the surroundings of its pages, in place of the site's. */
 export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, projectReader } = ports
   const { words } = frame
@@ -104,7 +104,7 @@ export function projectLanguageViews(router: DashboardRouter, ports: ViewPorts):
 
 const NO_FORM: ReturnType<typeof shownForm> = { controls: [], base: '', contested: new Map() }
 
-/** What an empty field stands for, as text; empty for nothing. */
+/** Returns the inherited value of an empty field, as text; empty for none. */
 function inheritedText(control: Control, key: LocaleSettingKey, settings: Settings, name: string): string {
   const value = (key === 'siteName' ? (settings.siteName ?? name) : settings[key]) as JsonValue
   const isNone = value === null || JSON.stringify(value) === JSON.stringify(DEFAULT_SETTINGS[key])
@@ -113,7 +113,7 @@ function inheritedText(control: Control, key: LocaleSettingKey, settings: Settin
   return text.length > MAX_INHERITED ? `${text.slice(0, MAX_INHERITED)}…` : text
 }
 
-/** Null is written out: an empty field stands for the setting of the site. */
+/** Writes null as `null`: an empty field stands for the setting of the site. */
 function textOf({ kind }: Control, value: JsonValue): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : String(value ?? '')
 }

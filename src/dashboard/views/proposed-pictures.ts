@@ -5,7 +5,7 @@ import type { ViewPorts } from '../ports.ts'
 /** Pictures of the library that are proposed for a field, newest first. */
 const PROPOSED_PICTURES = 50
 
-/** What a field for a picture proposes: the newest pictures of the library. */
+/** Proposals of an image field: the newest images of the library. */
 export async function proposedPictures(
   { assets }: Pick<ViewPorts, 'assets'>,
   caller: Caller,

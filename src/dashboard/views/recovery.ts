@@ -24,7 +24,7 @@ export function recoveryViews(router: DashboardRouter, { frame, recovery }: View
     )
   })
 
-  /** To open it changes nothing, so that programs which open links use none up. */
+  /** Opening it changes nothing, so link scanners cannot use it up. */
   router.get('/email', (ctx) => showConfirm(ctx, queryOf(ctx).get('token') ?? '', null))
 
   router.post('/email', async (ctx) => {

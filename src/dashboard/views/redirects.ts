@@ -35,7 +35,7 @@ interface Refused {
   readonly text: () => string
 }
 
-/** What became of a file of redirects. */
+/** Outcome of a file of redirects. */
 interface Uploaded {
   readonly created: number
   readonly updated: number
@@ -98,7 +98,7 @@ export function redirectViews(router: DashboardRouter, ports: ViewPorts): void {
     )
   })
 
-  /** Makes the redirects of a file. A line that is none, or that cannot be made, stops no other. */
+  /** Creates the redirects of a file. An invalid or rejected line does not stop the others. */
   async function putFile(ctx: DashboardContext, bytes: Buffer, name: string): Promise<Uploaded> {
     const { redirects: wanted, errors } = readFileOf(bytes, name)
     if (wanted.length > MAX_SITE_REDIRECTS) throw new ServiceError('conflict', TOO_MANY_REDIRECTS)
@@ -206,7 +206,7 @@ function readFileOf(bytes: Buffer, name: string) {
     : readRedirectsFile(text, MAX_PARSED)
 }
 
-/** Null for bytes that are not UTF-8. */
+/** Returns null for bytes that are not UTF-8. */
 function decoded(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

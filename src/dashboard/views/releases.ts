@@ -16,7 +16,7 @@ const ADDRESS: readonly string[] = ['slug', 'subroute', 'redirect_from', 'parent
 
 const RELEASES = '/projects/:project/pages/:page/releases'
 
-/** What was live at the address of a page, and the way back to it. */
+/** The releases of a page, and rollbacks to them. */
 export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, publishing, themes } = ports
   const { words } = frame

@@ -25,7 +25,7 @@ const PATH = '/projects/:project/pages/:page/sections'
 interface Editing {
   /** Edited and not stored; null for the stored ones. */
   readonly sections: readonly JsonObject[] | null
-  /** Of the section or item that a button changed. */
+  /** Path of the section or item that a button changed. */
   readonly changed: string
   readonly error: ServiceError | null
 }

@@ -8,7 +8,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { partyOf } from './passkeys.ts'
 import { askForCode } from './sign-in-code.ts'
 
-/** The page of a set-up link. To open it changes nothing, so that programs which open links use none up. */
+/** The page of a set-up link. Opening it changes nothing, so link scanners cannot use it up. */
 export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboard }: ViewPorts): void {
   const { words } = frame
 

@@ -61,7 +61,7 @@ export function signInViews(
     )
   })
 
-  /** What the browser needs to ask for a passkey, when a person wants to use one. */
+  /** Options with which the browser asks for a passkey, when a user wants to use one. */
   router.get('/sign-in/passkey', async (ctx) => {
     const party = partyOf(ctx, dashboard.baseUrl)
     if (party === null) throw new ServiceError('not_found', words.passkeys.elsewhere(dashboard.baseUrl))

@@ -30,7 +30,7 @@ const SINGLE: readonly SettingKey[] = ['theme', ...PICTURES, 'footerText']
 /** Settings that this view has in place of the view of all settings. */
 export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'announcement']
 
-/** How the site looks: the theme, the brand, the line above the header and the footer, next to the real pages. */
+/** The look of the site: theme, brand, announcement and footer, next to previews of its pages. */
 export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, pages, previews, themes, projectReader } = ports
   const { words } = frame

@@ -119,7 +119,7 @@ export async function receiveFile(
   }
 }
 
-/** The name of a file from a person's disk, in which a hyphen replaces what names in the library cannot have. */
+/** The name of a file from a user's disk, with hyphens in place of characters that the library forbids. */
 function readName(fileName: string | null): string {
   const given = fileName ?? ''
   const name =

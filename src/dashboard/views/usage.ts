@@ -1,7 +1,7 @@
 import { ACCOUNT_LIMITS } from '../../domain/account-limits.ts'
 import type { DashboardRouter, ViewPorts } from '../ports.ts'
 
-/** What the account stores and may store. */
+/** The storage of the account, used and allowed. */
 export function usageView(router: DashboardRouter, { frame, usage }: ViewPorts): void {
   const { words } = frame
 

@@ -13,7 +13,7 @@ const VISITS = '/projects/:project/visits'
 const PERIODS = [7, 30, 90] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How often the pages of a project are read, and whether that is counted. */
+/** The visits of a project's pages, and the setting for counting them. */
 export function visitViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, visits, projects, projectReader, addresses, now } = ports
   const { words } = frame

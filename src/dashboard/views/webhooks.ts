@@ -16,7 +16,7 @@ import { projectRef } from './projects.ts'
 const WEBHOOKS = '/projects/:project/webhooks'
 const WEBHOOK = `${WEBHOOKS}/:webhook`
 
-/** Programs that are called when something happens, and what was sent to them. */
+/** Webhooks, and their deliveries. */
 export function webhookViews(router: DashboardRouter, { frame, webhooks, projects }: ViewPorts): void {
   const { words } = frame
 

@@ -8,7 +8,7 @@ const STEPS = [
 
 const UNITS = ['KB', 'MB', 'GB', 'TB'] as const
 
-/** How a language writes times, numbers and sizes. */
+/** Formats of times, numbers and sizes in a language. */
 export function createFormats(
   lang: string,
   words: { readonly justNow: string; readonly inAMoment: string; readonly bytes: string },

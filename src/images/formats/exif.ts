@@ -1,6 +1,6 @@
 import { byteReader } from './bytes.ts'
 
-/** What JPEG writes before the TIFF header. Some programs do in WebP too. */
+/** Prefix of the TIFF header in JPEG. Some programs write it in WebP too. */
 const MARKER = 'Exif\0\0'
 const ORIENTATION = 0x0112
 const SHORT = 3

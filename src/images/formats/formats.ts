@@ -40,7 +40,7 @@ export function readerOf(format: RasterFormat): FormatReader {
   return READERS[format]
 }
 
-/** Whether the first element is `svg`: nothing but an XML declaration, comments and a document type comes before it. */
+/** Reports whether the first element is `svg`, after at most an XML declaration, comments and a document type. */
 function isSvg(bytes: Uint8Array): boolean {
   let text = Buffer.from(bytes.subarray(0, SVG_PROLOGUE))
     .toString('utf8')

@@ -15,7 +15,7 @@ const KEPT_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
 
 interface Block {
   readonly kind: number
-  /** Of an extension. */
+  /** Label of an extension. */
   readonly label: number
   readonly from: number
   readonly to: number

@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../domain/image.ts'
 
-/** What the structure of a file says, without decoding its pixels. */
+/** Facts from the structure of a file, without decoding its pixels. */
 export interface ImageHeader {
   readonly format: ImageFormat
   /** In pixels, as stored. */
@@ -14,18 +14,18 @@ export interface ImageHeader {
 
 /** The structure of a file of one format. The functions of each format throw `damagedImage` where it is broken. */
 export interface FormatReader {
-  /** Whether the first bytes are those of the format. */
+  /** Reports whether the first bytes identify the format. */
   matches(bytes: Uint8Array): boolean
   header(bytes: Uint8Array): ImageHeader
   /**
-   * The file without metadata and without bytes behind its end. Pixels and colour profile are copied as they are.
+   * Returns the file without metadata and without bytes after its end. Pixels and colour profile are copied unchanged.
    *
-   * @param orientation what is left to be applied by browsers, for formats that can say so.
+   * @param orientation the rotation left to browsers, for formats that can state it.
    */
   stripped(bytes: Uint8Array, orientation: number): Uint8Array
 }
 
-/** As shown: pictures that lie on their sides have width and height exchanged. */
+/** Returns the size as shown: width and height are exchanged for images turned by 90°. */
 export function shownSize({ width, height, orientation }: ImageHeader): {
   readonly width: number
   readonly height: number

@@ -4,14 +4,14 @@ import type { ByteReader } from './bytes.ts'
 /** A box of ISO/IEC 14496-12: a size, a type, and bytes that may be boxes again. */
 export interface Box {
   readonly type: string
-  /** Where its contents begin and end. */
+  /** Offsets of the start and end of its contents. */
   readonly body: number
   readonly to: number
 }
 
 /** Version and flags at the start of many boxes. */
 const VERSION = 4
-/** Boxes and items that are read: a picture has some dozen. */
+/** Maximum number of boxes and items: an image has some dozen. */
 const MAX_COUNT = 4_096
 
 export function boxesIn(reader: ByteReader, from: number, end: number): readonly Box[] {
@@ -40,7 +40,7 @@ function boxNamed(boxes: readonly Box[], type: string): Box {
   return box
 }
 
-/** The properties of the file's items, and those of the picture that is shown. */
+/** The properties of all items of the file, and of the primary image. */
 export function propertiesOf(
   reader: ByteReader,
   meta: readonly Box[],
@@ -99,7 +99,7 @@ interface Extent {
   readonly to: number
 }
 
-/** Where the bytes of each item are. */
+/** Returns the positions of each item's bytes. */
 export function itemExtents(reader: ByteReader, meta: readonly Box[]): readonly Extent[] {
   const iloc = meta.find(({ type }) => type === 'iloc')
   if (iloc === undefined) return []

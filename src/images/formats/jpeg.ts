@@ -25,7 +25,7 @@ interface Segment {
   readonly marker: number
   readonly from: number
   readonly to: number
-  /** Where its payload begins. */
+  /** Offset of its payload. */
   readonly body: number
 }
 
@@ -57,7 +57,7 @@ export const JPEG: FormatReader = {
   },
 }
 
-/** What decoding needs, and the colour profile. */
+/** Reports whether decoding needs the segment, or it is the colour profile. */
 function isKept(reader: ByteReader, { marker, body }: Segment): boolean {
   if (marker === COM) return false
   if (marker < APP0 || marker > APP15) return true

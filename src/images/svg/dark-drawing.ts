@@ -11,8 +11,8 @@ const NO_COLOUR = /^(?:none|transparent|inherit|currentcolor|url\(.*)$/i
 const PICTURES = new Set(['image', 'foreignObject'])
 
 /**
- * Whether an SVG has dark colours only, so that it cannot be seen on a dark page. False where that is not known: for one
- * that is incomplete, holds a picture, follows the reader's mode, or has a colour that is not read here.
+ * Reports whether an SVG has dark colours only, so that it cannot be seen on a dark page. False if unknown: the SVG is
+ * incomplete, holds an image, follows the reader's mode, or has a colour in another notation.
  */
 export function isDarkDrawing(source: string): boolean {
   try {

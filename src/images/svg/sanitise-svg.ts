@@ -23,9 +23,9 @@ interface OpenElement {
   readonly name: string
   /** The name under which it is written; null for one that is left out. */
   readonly written: string | null
-  /** Its id, or that of the nearest element around it that has one; empty for none. */
+  /** Its id, or the id of the nearest ancestor with one; empty for none. */
   readonly part: string
-  /** Whether what it contains is left out too. */
+  /** True if its contents are left out too. */
   readonly isDropped: boolean
 }
 
@@ -107,7 +107,7 @@ export function sanitiseSvg(source: string): SafeSvg {
     if (isSafeStyle(css)) parts.push(`<style>${escaped(css)}</style>`)
   }
 
-  /** Whether an element around this place is left out, or is a style sheet, which has no elements. */
+  /** Reports whether an element around this place is left out, or is a style sheet, which has no elements. */
   function isInside(): boolean {
     return style !== null || (open.at(-1)?.isDropped ?? false)
   }

@@ -8,12 +8,12 @@ const MAX_COPIES = 20_000
 
 /** Counts how often parts of an SVG are drawn because others refer to them. Its time grows with the references alone. */
 export function createReferences() {
-  /** What each part with an id refers to, and the parts with ids that it contains; the whole picture under the empty id. */
+  /** References of each part with an id, and the parts with ids in it; the whole image under the empty id. */
   const parts = new Map<string, Part>([['', { uses: new Map(), contains: new Set() }]])
 
   return {
     /**
-     * @param inside id of the nearest element around it that has one; empty for none.
+     * @param inside id of the nearest ancestor with one; empty for none.
      * @param attributes of an element.
      */
     add(inside: string, attributes: ReadonlyMap<string, string>): void {

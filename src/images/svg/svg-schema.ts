@@ -1,4 +1,4 @@
-// What an SVG that is served may contain. Anything that is not listed is left out.
+// Allow list for the contents of a served SVG. Everything else is left out.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
@@ -11,7 +11,7 @@ export const ELEMENTS = words(`
   feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   animate animateMotion animateTransform set mpath`)
 
-/** Elements that are left out themselves, with what they contain left in place. */
+/** Elements that are removed while their contents stay. */
 export const UNWRAPPED = words('a switch')
 
 const ATTRIBUTES = words(`
@@ -53,7 +53,9 @@ export function isSafeAttribute(element: string, name: string, value: string): b
   return isSafeStyle(value)
 }
 
-/** Whether no other file is named. Escapes could spell anything, and no program writes them. */
+/**
+ * Reports whether the CSS names no other file. Rejects escapes: they could spell anything, and no program writes them.
+ */
 export function isSafeStyle(css: string): boolean {
   if (
     /@import|@namespace|\\|expression\s*\(|javascript:|image-set\s*\(|(?:^|[^\w-])src\s*\(|-moz-binding|behavior\s*:/i.test(

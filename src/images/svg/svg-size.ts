@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ex: 8,
 }
 
-/** The size that browsers give to a picture that says nothing of it. */
+/** The size that browsers give to an image without one. */
 const DEFAULT = { width: 300, height: 150 }
 /** Larger than any page; such a file would only make browsers work. */
 const MAX_SIDE = 65_535

@@ -6,7 +6,7 @@ export type XmlToken =
       readonly kind: 'start'
       readonly name: string
       readonly attributes: ReadonlyMap<string, string>
-      /** Whether the tag closes itself; no `end` follows then. */
+      /** True if the tag closes itself; no `end` follows then. */
       readonly isEmpty: boolean
     }
   | { readonly kind: 'end'; readonly name: string }
@@ -25,8 +25,8 @@ const NOT_XML = /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu
 const MAX_DOCUMENT_TYPE = 65_536
 
 /**
- * Reads XML in one pass. Only the five entities of XML and numbers are resolved: declarations of others are ignored, so
- * that an attribute which names one is left out, and text has nothing in its place.
+ * Reads XML in one pass. Only the five entities of XML and numbers are resolved: declarations of others are ignored. An
+ * attribute with another entity is left out, and in text the entity is removed.
  *
  * @throws {ServiceError} `validation_error` if the text is not well formed, which browsers refuse as well.
  */

@@ -18,8 +18,8 @@ export interface DocsFamily {
 }
 
 /**
- * The subroute that identifies the navigation that contains the page: that of its topmost ancestor, or the shortest one
- * around that which has docs pages, too, and is below the root of its language and version.
+ * Returns the subroute of the navigation with the page: the subroute of its topmost ancestor, or the shortest one
+ * around it that has docs pages too. It is below the root of the page's language and version.
  */
 export type HomeOf = (page: LiveFacts) => string
 
@@ -140,7 +140,7 @@ function foldersBelow(folder: string, subroute: string): readonly string[] {
 
 const NO_FOLDERS: readonly string[] = []
 
-/** What decides about the place of a page, or of a folder, among its siblings. */
+/** Fields that order a page or folder among its siblings. */
 export type Sibling = Pick<LiveFacts, 'navOrder' | 'title' | 'slug' | 'subroute'>
 
 export function bySiblingOrder(a: Sibling, b: Sibling): number {

@@ -34,7 +34,7 @@ export function docsTrees(facts: readonly LiveFacts[], settings: NavSettings): D
   return trees
 }
 
-/** Whether the owner orders the navigation of one of the languages. */
+/** Reports whether the owner orders the navigation of one of the languages. */
 export function isNavOrdered(settings: NavSettings): boolean {
   const { docsNav, languages } = navOrders(settings)
   return docsNav.length > 0 || languages.some((language) => (language.docsNav ?? []).length > 0)

@@ -10,9 +10,9 @@ import { bySiblingOrder, type DocsFamily, type Sibling } from './docs-family.ts'
 export interface NavOrders {
   /** That of the site. */
   readonly docsNav: readonly DocsNavEntry[]
-  /** That of the default language, and of pages in none. */
+  /** Order of the default language, and of pages in no language. */
   readonly main: readonly DocsNavEntry[]
-  /** Those of the other languages. */
+  /** Orders of the other languages. */
   readonly languages: readonly LanguageOrder[]
 }
 
@@ -20,7 +20,7 @@ export interface LanguageOrder {
   readonly code: string
   /** The name of the scope of its latest version. See `NavScope`. */
   readonly latest: string
-  /** Null for the order of the site, by translation. */
+  /** The language's own order; null uses the order of the site, by translation. */
   readonly docsNav: readonly DocsNavEntry[] | null
 }
 
@@ -75,8 +75,8 @@ export function buildTrees(
   }
 
   /**
-   * The nodes of pages under one parent. A folder without a page of its own is a group; a page whose address is that of
-   * the folder heads it.
+   * The nodes of pages under one parent. A folder without a page of its own is a group; a page with the address of the
+   * folder heads it.
    *
    * @param depth number of folders around these pages, which have the same names for all of them.
    */
@@ -99,7 +99,7 @@ export function buildTrees(
     return placed.sort((a, b) => bySiblingOrder(a.sibling, b.sibling)).map(({ node }) => node)
   }
 
-  /** @param page the page whose address is that of the folder. Without one the folder's index heads it. */
+  /** @param page the page with the address of the folder. Without one the folder's index heads it. */
   function folderNode(
     name: string,
     inFolder: readonly LiveFacts[],
@@ -132,7 +132,7 @@ interface PlacedNode {
 }
 
 /**
- * The pages whose addresses are those of folders, by name of the folder. A sibling from elsewhere can have the same slug.
+ * The pages with the address of a folder, by name of the folder. A sibling from elsewhere can have the same slug.
  *
  * @param folders the pages in each folder.
  */
@@ -176,7 +176,7 @@ interface ResolvedEntry {
   readonly title: string
   readonly badge: string | null
   readonly icon: string | undefined
-  /** Null for a group without a page, for an unknown slug, and for a page that was named before. */
+  /** The page of the entry; null for a group without a page, an unknown slug, or a page that was named before. */
   readonly page: LiveFacts | null
   readonly children: readonly ResolvedEntry[]
 }
@@ -210,7 +210,7 @@ function pagesIn(code: string, pages: readonly LiveFacts[]): readonly LiveFacts[
   return pages.filter(({ navScope }) => navScope !== undefined && languageOfScope(navScope) === code)
 }
 
-/** Finds pages of a language as `findBySlug` does, and those whose translation in another language an entry names. */
+/** Finds pages of a language as `findBySlug` does, or by the name of a translation in another language. */
 function findIn(
   own: readonly LiveFacts[],
   latest: string,
@@ -221,7 +221,7 @@ function findIn(
   return (slug) => find(slug) ?? translations.get(findAny(slug)?.translated?.key ?? '') ?? null
 }
 
-/** Of two pages with one key, the one with the first path counts. */
+/** Maps each key to its page; of two pages with one key, the one with the first path counts. */
 function byKey(pages: readonly LiveFacts[]): ReadonlyMap<string, LiveFacts> {
   const found = new Map<string, LiveFacts>()
   for (const page of pages) {
@@ -267,7 +267,7 @@ function resolveEntries(
   })
 }
 
-/** Finds pages by `subroute/slug`, or by a slug that is unique among those that it may mean. */
+/** Finds pages by `subroute/slug`, or by a slug with only one possible meaning. */
 function findBySlug(
   pages: readonly LiveFacts[],
   isMain: (page: LiveFacts) => boolean,

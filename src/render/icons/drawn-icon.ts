@@ -19,7 +19,7 @@ export function drawnIcon(written: string): string | null {
   return lucideIcon(written) ?? brandIcon(lucideName(written))
 }
 
-/** A question that names the icon that the author may have meant; empty when no name is near. */
+/** A question with the name of the icon that the author may have meant; empty when no name is near. */
 export function nearestIcon(written: string): string {
   return didYouMean(lucideName(written), [...lucideNames(), ...Object.keys(BRANDS)])
 }

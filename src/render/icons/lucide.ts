@@ -10,7 +10,7 @@ interface IconSet {
 
 let loaded: IconSet | null = null
 
-/** The drawings of Lucide. Takes some milliseconds the first time, which only pages that name an icon need. */
+/** The drawings of Lucide. Loading takes some milliseconds, and only pages with a named icon need it. */
 function lucide(): IconSet {
   loaded ??= createRequire(import.meta.url)('@iconify-json/lucide/icons.json') as IconSet
   return loaded

@@ -6,7 +6,7 @@ import { foldedAddress } from '../../domain/slug.ts'
 import type { Href } from '../../theme/view.ts'
 import { isExternal } from '../markdown/urls.ts'
 
-/** How a document refers to pages and files of its own site. */
+/** Addresses of pages and files of the site, as a document refers to them. */
 export interface Links {
   /** @param path as in the address bar, e.g. `/docs/install`. */
   page(path: string): string
@@ -85,12 +85,12 @@ export function namedFile(url: string, media: MediaSource | undefined): MediaFil
   return media === undefined || !url.startsWith('/') ? null : mediaAt(splitPath(url).segments, media)
 }
 
-/** The function with which templates print addresses that authors wrote. */
+/** Returns the function with which templates print authors' addresses. */
 export function hrefIn(links: Links): Href {
   return (address) => (typeof address === 'string' ? authorHref(address, links, 'link') : null)
 }
 
-/** Whether an author's URL points to another site. */
+/** Reports whether an author's URL points to another site. */
 export function isExternalUrl(raw: string): boolean {
   return isExternal(raw.trim())
 }

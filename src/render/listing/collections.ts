@@ -14,7 +14,7 @@ export function queriesOf({ page, fields, settings, site }: Asking): readonly Co
   if (queries.length === 0 || locales.length === 0) return queries
   const path = publicPath(page, settings.siteRoutes)
   const own = localeOf({ path, fields, settings })
-  // Of a page that is below the folder of its language, the folder that a query names has a language too.
+  // If the page is below the folder of its language, the folder in a query has a language too.
   const isByFolder = localeAt(path, locales) === own
   return queries.map((query) => {
     const locale = statedLocale(query, settings, isByFolder) ?? own

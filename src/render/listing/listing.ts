@@ -158,7 +158,7 @@ function entryViews(
   })
 }
 
-/** What the site says about an author, above the list of their articles. */
+/** The site's description of an author, above the list of their articles. */
 function listedAuthor(folder: string, { settings }: Site, rendering: Rendering): ListedAuthorView {
   const described = siteAuthor(settings.data, folder.slice(folder.lastIndexOf('/') + 1))
   const at = 'data.authors'

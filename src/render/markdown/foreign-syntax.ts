@@ -13,7 +13,7 @@ interface ForeignSyntax {
   readonly signs: readonly string[]
   /** Takes time in proportion to the text. Its first match is reported. */
   readonly pattern: RegExp
-  /** What happens to it, and what to write. */
+  /** Its effect in Quoin, and the replacement to write. */
   readonly advice: string
   /** Only at the beginning of a quotation. */
   readonly inQuote?: true
@@ -72,7 +72,7 @@ const KINDS: readonly ForeignSyntax[] = [
   {
     kind: 'an attribute list',
     signs: ['{'],
-    // Those of a directive belong to it.
+    // Attributes of a directive belong to the directive.
     pattern: new RegExp(
       `\\{:[^{}\\n]{1,200}\\}|\\{(?<!::[\\w-]{1,50}(?:\\[[^\\]\\n]{0,100}\\])?\\{)[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`,
     ),

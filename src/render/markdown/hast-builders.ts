@@ -27,7 +27,7 @@ export function placeholderProperties(data: Data | undefined): Properties {
   )
 }
 
-/** The name that restoring gave a node in place of that of its type. */
+/** The name that restoring gave a node in place of its type's name. */
 export function restoredName(data: Data | undefined, names: ReadonlySet<string>): string | null {
   return data?.hName !== undefined && names.has(data.hName) ? data.hName : null
 }

@@ -6,12 +6,12 @@ const OPTIONAL_END = new Set('caption colgroup dd dt li p rp rt tbody td tfoot t
 /** Open elements are followed up to this number, because each tag is compared with all of them. */
 export const MAX_OPEN_TAGS = 1_000
 
-/** Whether the element has no end tag. */
+/** Reports whether the element has no end tag. */
 export function isVoidTag(name: string): boolean {
   return VOID.has(name)
 }
 
-/** Whether HTML without an end tag of the element is correct. */
+/** Reports whether HTML without an end tag of the element is correct. */
 export function mayStayOpen(name: string): boolean {
   return VOID.has(name) || OPTIONAL_END.has(name)
 }
@@ -25,9 +25,7 @@ export interface Tag {
   readonly end: number
 }
 
-/**
- * Tags of a piece of HTML, except those in comments and in stripped elements, and a tag that does not end.
- */
+/** Tags of a piece of HTML, except tags in comments and stripped elements, and an unfinished tag. */
 export function* tagsIn(html: string): Generator<Tag> {
   let at = html.indexOf('<')
   while (at !== -1) {

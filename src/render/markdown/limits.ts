@@ -77,8 +77,8 @@ export interface MdastMeasurements {
 /**
  * Measures a parsed page, no deeper than the limit.
  *
- * @throws {ServiceError} `validation_error` when it is nested too deeply, or when its references and tables
- *   (which repeat text that was written once) could exceed `limit`.
+ * @throws {ServiceError} `validation_error` when it is nested too deeply, or when its references and tables, which
+ *   repeat text, could exceed `limit`.
  */
 export function assertRenderable(root: MdastNodes, limit: number): MdastMeasurements {
   const found = { definitions: new Map(), references: new Map(), cells: 0, hasHtml: false }

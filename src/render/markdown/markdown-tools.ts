@@ -7,7 +7,7 @@ import {
 } from './highlight/highlighter.ts'
 import { loadTypeset, type Typeset } from './math/typeset.ts'
 
-/** Renderers that are loaded only for pages that need them. */
+/** Renderers, loaded only for pages that need them. */
 export interface MarkdownTools extends Highlighter {
   readonly typeset: Typeset
   readonly drawDiagram: DrawDiagram

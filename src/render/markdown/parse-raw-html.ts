@@ -9,7 +9,7 @@ const parser = unified().use(rehypeRaw).freeze()
 
 /**
  * Parses the raw HTML of a page as browsers do. That costs as much as all other steps, so only the blocks with raw HTML
- * are parsed, each with those after it until its elements are closed. The others are elements already.
+ * are parsed, each together with the next ones until its elements are closed. The others are elements already.
  */
 export function parseRawHtml(root: Root): Root {
   const children: RootContent[] = []
@@ -38,7 +38,7 @@ function holdsRawHtml(block: Nodes): boolean {
 
 type NamedTag = Pick<Tag, 'name' | 'isEnd'>
 
-/** Tags of raw HTML, and those of tables, out of which no end tag reaches. */
+/** Tags of raw HTML and of tables. No end tag inside a table reaches out of it. */
 function* tagsOf(node: Nodes): Generator<NamedTag> {
   if (node.type === 'raw') return yield* tagsIn(node.value)
   if (!('children' in node)) return
@@ -49,11 +49,12 @@ function* tagsOf(node: Nodes): Generator<NamedTag> {
 }
 
 /**
- * Names of the elements that are open after a tag, the outermost first. An end tag closes the innermost element and those
- * in it that need none. Elements that are closed in another order stay open here, so that all that follows is parsed.
+ * Names of the elements that are open after a tag, the outermost first. An end tag closes the innermost element of its
+ * name, and elements in it with an optional end tag. Elements closed in another order stay open here, so that all the
+ * rest is parsed.
  */
 function openAfter(open: readonly string[], { name, isEnd }: NamedTag): readonly string[] {
-  // Elements that are not allowed are removed later, and what is in them stays.
+  // Forbidden elements are removed later; their content stays.
   const isFollowed = (isAllowedTag(name) && !isVoidTag(name)) || isStrippedTag(name)
   if (!isFollowed || open.length > MAX_OPEN_TAGS) return open
   if (!isEnd) return [...open, name]

@@ -56,7 +56,7 @@ function removedElement(tagName: string): MarkdownDiagnostic {
 /** @param reported URLs that are reported as such. */
 function removedAttributes(node: Element, reported: ReadonlySet<string>): readonly MarkdownDiagnostic[] {
   if (Object.keys(node.properties).length === 0) return []
-  // The sanitiser itself decides, so that the report says what it does.
+  // The sanitiser itself decides, so that the report matches it.
   const safe = sanitize({ ...node, children: [] }, ONE_ELEMENT)
   const kept = safe.type === 'element' ? safe.properties : {}
   const keptClasses = new Set(classesOf({ properties: kept }))

@@ -43,7 +43,7 @@ const CONTAINERS = words(
 const PRELOAD: PropertyDefinition = ['preload', 'none', 'metadata', 'auto']
 const SIZE = /^\d{1,4}%?$/
 
-/** Classes of an element: those that rendering gives, and those that authors may. */
+/** Classes of an element: the classes that rendering sets, and the classes allowed to authors. */
 function classes(...own: readonly (string | RegExp)[]): PropertyDefinition {
   return ['className', ...own, AUTHOR_CLASS]
 }
@@ -162,12 +162,12 @@ export const SCHEMAS: Readonly<Record<Shape, Schema>> = {
 const ALLOWED_TAGS = new Set(blockSchema.tagNames)
 const STRIPPED_TAGS = new Set(STRIPPED)
 
-/** Whether pages may contain the element. */
+/** Reports whether pages may contain the element. */
 export function isAllowedTag(tagName: string): boolean {
   return ALLOWED_TAGS.has(tagName)
 }
 
-/** Whether the element is removed together with its content. */
+/** Reports whether the element is removed together with its content. */
 export function isStrippedTag(tagName: string): boolean {
   return STRIPPED_TAGS.has(tagName)
 }

@@ -15,8 +15,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export type SvgAttribute = (name: string, value: string, tagName: string) => string | null
 
 /**
- * The elements of an SVG that a program has written, as nodes of a document. An icon set's drawing is trusted; one that
- * contains an author's words needs `attribute` and `elements`, which say what it may have.
+ * Converts an SVG that a program has written to nodes of a document. An icon set's drawing is trusted; a drawing with
+ * an author's words needs `attribute` and `elements`, which restrict it.
  */
 export function svgElements(
   svg: string,

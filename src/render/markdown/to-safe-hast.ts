@@ -21,7 +21,7 @@ export interface SafeHast extends SafeElements {
   readonly explicitIds: ReadonlySet<string>
   /** True when `mdastToSafeHast` built the tree: it holds no raw HTML and no footnotes. */
   readonly isFromMdast: boolean
-  /** Containers that stay text, syntax of other tools, elements that were removed, and unclosed elements. */
+  /** Diagnostics of containers that stay text, syntax of other tools, and removed or unclosed elements. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 

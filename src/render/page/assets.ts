@@ -6,7 +6,7 @@ import type { Site } from './head-view.ts'
 
 /** Assets of the search dialog in a document. */
 export interface SearchAssets extends Pick<Theme['assets'], 'search' | 'searchStyle'> {
-  /** Null if words of the document's language have no known forms. */
+  /** The stemmer of the document's language; null if there is none. */
   readonly stemmer: ThemeAsset | null
 }
 

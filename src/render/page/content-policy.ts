@@ -26,9 +26,9 @@ const TAG_MANAGER = 'https://*.googletagmanager.com'
 const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.google.com', TAG_MANAGER]
 
 /**
- * Content-Security-Policy of a document. Scripts and styles must be files of the site, so that markup which
- * got past the sanitiser still could not run, and documents without a form of their author or theme send none. Images and
- * media are not restricted, because authors choose them. Valid at any path and in the sandbox of previews.
+ * Content-Security-Policy of a document. Scripts and styles must be files of the site: markup that passed the sanitiser
+ * still could not run. Documents without a form of their author or theme send none. Images and media are not restricted,
+ * because authors choose them. Valid at any path and in the sandbox of previews.
  */
 export function contentPolicy({
   styles,

@@ -101,7 +101,7 @@ function warnAboutLocale({ fields: { locale }, settings }: LivePage, rendering: 
   rendering.warn({ code: 'QN-UNKNOWN-LOCALE', at: 'locale', message })
 }
 
-/** A name that is not declared is text, unless it is nearly one that is. */
+/** Warns about variables that are nearly a declared name. Other undeclared names are text. */
 function warnAboutVariables(
   body: string,
   { variables = {} }: LivePage['settings'],

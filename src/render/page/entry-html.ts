@@ -49,7 +49,7 @@ export function entryId(path: string, folder: string): string {
   return entryAnchor(path, folder, LAYOUT_IDS)
 }
 
-/** The text with links that lead from a document to the site, or with those of `top`. */
+/** Returns the text with its links to the site relative to `top`: a prefix, or the links of a document. */
 export function withTop(html: string, top: string | Links): string {
   const prefix = typeof top === 'string' ? top : linkPrefix(top) || './'
   return html.replaceAll(TOP, () => prefix)

@@ -5,14 +5,14 @@ import { type Attributes, attributesOf, startTag } from './picture-markup.ts'
 
 const FILM = /<video((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*>/g
 const SOURCE = /<source((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/
-/** Where the sources of a film end that has them inside, at the latest. In characters. */
+/** Maximum distance from the tag of a video to the end of its sources. In characters. */
 const MAX_SOURCES = 4_000
-/** A poster is shown as wide as a film, which is as wide as a column of text, on screens with two pixels for one. */
+/** Width of a poster: a video is as wide as a column of text, on screens with two pixels for one. */
 const POSTER_WIDTH = 1_280
 
 /**
- * Gives the films of a document their size, so that nothing moves when they load, or that of their poster where theirs
- * is unknown, and posters as small as they are shown. Reads finished markup, as `withPictures` does.
+ * Gives the videos of a document their size, or the size of their poster, so that nothing moves when they load, and
+ * posters no larger than shown. Reads finished markup, as `withPictures` does.
  */
 export function withFilms(html: string, media: MediaSource | undefined, links: Links): string {
   if (media === undefined || !html.includes('<video')) return html
@@ -40,7 +40,7 @@ function firstSource(html: string, start: number): string | null {
   return attributesOf(written).get('src') ?? null
 }
 
-/** The smallest variant that is as wide as films are shown, in the format that all browsers know. */
+/** Uses the smallest variant that covers the shown width, in a format that all browsers know. */
 function withPoster(attributes: Attributes, { variants }: MediaImage, links: Links): Attributes {
   const variant = variants.find(({ format, width }) => format === 'webp' && width >= POSTER_WIDTH)
   return variant === undefined

@@ -31,7 +31,7 @@ export interface Site {
   readonly settings: Settings
   /** The pictures and files that pages and settings name; absent for none. */
   readonly media?: MediaSource | undefined
-  /** Where the links around generated documents lead, by the codes of languages; absent for others, and for none. */
+  /** Targets of the links around generated documents, by language code; absent for other documents, and for none. */
   readonly surroundings?: Readonly<Record<string, Surroundings>> | undefined
 }
 
@@ -62,7 +62,7 @@ export interface DocumentFacts {
   readonly alternates: readonly Alternate[]
 }
 
-/** @param rendering with everything that the document shows, because its policy follows from that. */
+/** @param rendering with everything that the document shows: its policy follows from it. */
 export function headView(
   facts: DocumentFacts,
   of: Site,

@@ -4,8 +4,8 @@ import type { Settings } from '../../domain/settings.ts'
 import { namedFile } from '../links/links.ts'
 
 /**
- * How the icons of a site are made of the picture that it names as its favicon, each at most as large as the picture. None
- * for an SVG, which is an icon of any size itself, and where the address leads elsewhere.
+ * Returns the recipes of a site's icons from its favicon, each at most as large as that image. None for an SVG, which
+ * is an icon of any size itself, and for an address on another site.
  */
 export function iconRecipes(
   { faviconUrl }: Pick<Settings, 'faviconUrl'>,

@@ -28,7 +28,7 @@ function fieldsOf(entries: Entries, at: string, levels: number, rendering: Rende
 interface FieldContext {
   readonly label: string
   readonly at: string
-  /** How many more levels may be nested. */
+  /** Number of levels that may still be nested. */
   readonly levels: number
   readonly rendering: Rendering
 }

@@ -3,8 +3,8 @@ import { frontPath, localeOf } from '../../domain/locale.ts'
 import { pagePath } from '../links/links.ts'
 
 /**
- * The pages above an item: the front page of its language, and those that the header links to. Other pages of the site are not read, so
- * that publishing them never makes an item stale.
+ * The pages above an item: the front page of its language, and the pages linked in the header. Other pages of the site
+ * are not read, so that publishing them never makes an item stale.
  */
 export function itemSteps(live: LivePage): readonly NavStep[] {
   const { page, path, site, settings, context } = live

@@ -47,7 +47,7 @@ export function pageView(
   const { page, path } = live
   const source = splitFrontMatter(page.markdown)
   const { lang, dir } = pageLanguage(live, source)
-  // Before the head, whose policy allows what the content shows.
+  // Before the head: its policy depends on the content.
   const content = contentView(live, source, lang, theme, rendering)
   const language = {
     locale: localeOf(live),

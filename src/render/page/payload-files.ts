@@ -5,11 +5,11 @@ import { urlPath } from '../../domain/route.ts'
 /** A picture or file that a page in Data Mode shows, as its payload describes it. */
 export interface PayloadFile {
   readonly content_type: string
-  /** Of the plaintext. */
+  /** Size of the plaintext. */
   readonly bytes: number
   /** SHA-256 of the plaintext, hex: readers compare it, so that no other sealed file is taken for this one. */
   readonly digest: string
-  /** Of a picture or a film in pixels; otherwise null. */
+  /** Width of an image or video in pixels; otherwise null. */
   readonly width: number | null
   readonly height: number | null
 }
@@ -22,7 +22,7 @@ export interface PayloadAsset extends PayloadFile {
 /** By the address that the content names it by, as its HTML has it: `/media/team/ada.jpg`. */
 export type PayloadAssets = Readonly<Record<string, PayloadAsset>>
 
-/** Null for a page that shows none. */
+/** Returns the files that a page shows; null for none. */
 export function payloadAssets(media: MediaSource | undefined): PayloadAssets | null {
   const shown = Object.entries(media ?? {}).flatMap(([path, file]) => {
     const { bytes, digest } = file

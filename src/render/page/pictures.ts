@@ -23,21 +23,22 @@ const MUCH_LARGER = 1.5
 
 /** The tags of a `<picture>`, its source for dark mode from a template, and images, with their attributes. */
 const TAGS = /<(\/?)picture\b[^>]*>|<(img|source data-dark)((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
-/** Where a link to the first picture is inserted. */
+/** A link to the first image is inserted before the first style sheet. */
 const STYLE_SHEET = '<link rel="stylesheet"'
-/** What this step reads, and takes out or moves. */
+/** Attributes that this step reads, and removes or moves. */
 const MARKS = [' sizes="', ' data-zoom="', ' fetchpriority="']
 
 /**
- * Gives the pictures of a document their size, so that nothing moves when they load, the colour to show until then, the
- * part that must stay visible, and smaller files for smaller screens. Reads finished markup, in which all attribute values
- * are quoted and escaped, so that pictures of templates, sections and Markdown are treated alike.
+ * Gives the images of a document their size, so that nothing moves when they load, the colour to show until then, the
+ * part to keep visible, and smaller files for smaller screens. Reads finished markup, with all attribute values quoted
+ * and escaped, so that images of templates, sections and Markdown are treated alike.
  *
- * The first picture of the document that is not small loads at once and before others. It is requested before style sheets
- * and scripts: Chromium, where a document states its policy, does not look for pictures while a script holds up the parser.
+ * The first image of the document that is not small loads at once and before others. It is requested before style
+ * sheets and scripts: Chromium, where a document states its policy, does not look for images while a script blocks the
+ * parser.
  *
  * A template may say of others whether they load when they come into view, how wide they are shown (`sizes`, see
- * `theme/layout-widths.ts`), and that they link to the whole picture (`data-zoom`).
+ * `theme/layout-widths.ts`), and that they link to the whole image (`data-zoom`).
  */
 export function withPictures(html: string, media: MediaSource | undefined, links: Links): string {
   if (media === undefined && !MARKS.some((mark) => html.includes(mark))) return html
@@ -79,7 +80,7 @@ export function withPictures(html: string, media: MediaSource | undefined, links
   return at === -1 ? finished : `${finished.slice(0, at)}${preload}\n${finished.slice(at)}`
 }
 
-/** Whether a picture may be what visitors wait for. Of one that is not of the site, only its template can know. */
+/** Reports whether visitors may wait for the image. For an image of another site, only the template knows. */
 function waitsFor(image: MediaImage | undefined, attributes: Attributes): boolean {
   const priority = attributes.get('fetchpriority')
   if (image === undefined) return priority === 'high'
@@ -101,7 +102,7 @@ function first(attributes: Attributes): Attributes {
   return new Map([...without(attributes, 'loading')]).set('fetchpriority', 'high')
 }
 
-/** A template that expected to have the first picture still has one that is seen at once. */
+/** Removes the priority of an image after the first one. It is still seen at once, as its template expected. */
 function notFirst(attributes: Attributes): Attributes {
   return attributes.get('fetchpriority') === 'high' ? without(attributes, 'fetchpriority') : attributes
 }
@@ -136,20 +137,22 @@ function knownPicture(
   return isWorthZooming(image, attributes) ? zoomLink(markup, attributes) : markup
 }
 
-/** Whether much of a picture cannot be seen in a text. */
+/** Reports whether an image is much larger than a text shows it. */
 function isWorthZooming({ width }: MediaImage, attributes: Attributes): boolean {
   if (!attributes.has('data-zoom')) return false
   const shown = Math.min(statedWidth(attributes) ?? width, TEXT_WIDTH)
   return shown >= SMALL && width >= shown * MUCH_LARGER
 }
 
-/** Leads to the file; the script of the site shows it above the page. A picture without a text gives no name to a link. */
+/**
+ * Leads to the file; the script of the site shows it above the page. An image without a text gives no name to a link.
+ */
 function zoomLink(markup: string, attributes: Attributes): string {
   const name = attributes.get('alt') ? '' : ` aria-label="${attributes.get('data-zoom')}"`
   return `<a class="zoom" href="${attributes.get('src')}" data-close="${attributes.get('data-close')}"${name}>${markup}</a>`
 }
 
-/** `auto` is the width in the layout, for browsers that know it and pictures that load late enough to have one. */
+/** `auto` is the width in the layout, for browsers that support it and images that load after the layout. */
 function sizesOf(image: MediaImage, attributes: Attributes): string {
   const stated = statedWidth(attributes)
   const written = attributes.get('sizes')

@@ -24,7 +24,7 @@ export function blockHtml(prop: TextProp, rendering: Rendering): string | null {
 }
 
 /**
- * The function with which templates print Markdown of values that have no schema.
+ * Returns the function with which templates print Markdown of values without a schema.
  *
  * @param name prefix of the ids in its HTML, unique on the page.
  */

@@ -29,7 +29,7 @@ export interface RenderedPage {
   readonly warnings: readonly PageWarning[]
   /** Links in the page's content. */
   readonly links: readonly ContentLink[]
-  /** Null for pages that are excluded from search and for sealed pages. */
+  /** The entry for search; null for excluded and sealed pages. */
   readonly search: SearchEntry | null
   /** Ids in the document. Empty for sealed pages. */
   readonly anchors: readonly string[]

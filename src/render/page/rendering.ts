@@ -19,7 +19,7 @@ export interface Rendering {
   /** The data of the site. */
   readonly data: JsonObject
   readonly warnings: readonly PageWarning[]
-  /** Whether readers may see the document dark. */
+  /** True if readers may see the document dark. */
   readonly mayBeDark: boolean
   /** Origins of the pages of other sites that the document shows in frames. */
   readonly frames: ReadonlySet<string>
@@ -90,7 +90,7 @@ const FOOTER_GROUPS = 50
 
 const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
 
-/** Ids that layouts use, and names of variables that the analytics script shares. Author content must not take them. */
+/** Ids of layouts, and variables of the analytics script. Author content must not take them. */
 export const LAYOUT_IDS: readonly string[] = [
   'content',
   'toc-title',

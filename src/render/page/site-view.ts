@@ -22,10 +22,10 @@ import type { Rendering } from './rendering.ts'
 
 /** The language of a document, and the same page in others. */
 export interface InLanguage {
-  /** Null on a site without locales. */
+  /** The document's locale; null on a site without locales. */
   readonly locale: Locale | null
   readonly translations: readonly Translation[]
-  /** Those of the paths of `switchPaths` that exist; absent where it is not known, as for lists. */
+  /** The existing paths of `switchPaths`; absent if unknown, as for lists. */
   readonly switchPaths?: readonly string[]
   /** Absent where the links around the document lead as they are written. */
   readonly surroundings?: Surroundings | undefined
@@ -95,7 +95,7 @@ export function siteView(
   }
 }
 
-/** Null without a logo, too. */
+/** Returns the URL of the dark logo; null also without a logo. */
 function darkLogo({ logoUrl, logoDarkUrl = null }: Site['settings'], rendering: Rendering): string | null {
   return logoUrl === null || logoDarkUrl === null ? null : rendering.url(logoDarkUrl, 'image', 'logo_dark')
 }
@@ -144,12 +144,12 @@ function mayExist(path: string, existing: readonly string[] | undefined): boolea
   return existing === undefined || existing.includes(path)
 }
 
-/** What the links of a setting depend on. */
+/** Context of the links of a setting. */
 interface Around {
   /** Path of the document; null when no link can be the current one. */
   readonly path: string | null
   readonly rendering: Rendering
-  /** Pages that the links lead to in place of the written ones, or that are in another language, by path. */
+  /** Pages in place of the written ones, and pages in another language, by path. */
   readonly pages: Readonly<Record<string, LinkedPage>>
 }
 
@@ -161,7 +161,7 @@ interface Target {
   readonly hreflang: string | null
 }
 
-/** Where a link leads on the document. What follows the path stays. */
+/** Returns the target of a link on the document. Query and fragment stay. */
 function targetOf(raw: string, { pages }: Around): Target {
   const path = pages === NO_PAGES ? null : pagePath(raw)
   const page = path !== null && Object.hasOwn(pages, path) ? pages[path] : undefined
@@ -207,7 +207,7 @@ function navViews(entry: NavEntry, at: string, around: Around): readonly NavLink
   ]
 }
 
-/** A link without a name or a mark of its own has those of the service that it leads to, or those of any site. */
+/** A link without its own name or mark gets them from its service, or the ones of any site. */
 function socialViews({ href: raw, label, icon }: SocialLink, at: string, around: Around): SocialLinkView[] {
   const { rendering } = around
   const { address, hreflang } = targetOf(raw, around)

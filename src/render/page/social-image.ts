@@ -7,7 +7,7 @@ import { SOCIAL_PATH, type SocialCard, type SocialRecipe } from '../../domain/so
 import type { SocialImageView } from '../../theme/view.ts'
 import { absoluteLinks, authorHref, namedFile } from '../links/links.ts'
 
-/** What link previews of a page show: a picture of the site, an address elsewhere, or a card that is drawn. */
+/** Source of the image in link previews of a page: an image of the site, an address elsewhere, or a drawn card. */
 type Source =
   | { readonly kind: 'picture'; readonly image: MediaImage }
   | { readonly kind: 'address'; readonly address: string }
@@ -18,10 +18,10 @@ const SHOWN = /\.(?:jpe?g|png)$/i
 const OTHER_FORMAT = /\.(?:svg|webp|avif|gif)$/i
 
 /**
- * How the social picture of a page is made; null where its address leads elsewhere, and is used as it is, or where cards
- * are switched off.
+ * Returns the recipe of a page's social image; null if its address leads elsewhere and is used unchanged, or cards are
+ * switched off.
  *
- * @param named what the page names.
+ * @param named the image that the page names.
  * @param card null for a site without cards.
  */
 export function socialRecipe(

@@ -52,7 +52,7 @@ function article(live: LivePage): JsonObject {
   }
 }
 
-/** What articles and docs pages say of themselves. */
+/** Returns the structured data that articles and docs pages share. */
 function work(live: LivePage): JsonObject {
   const { page, site, path } = live
   const image = shareImage({ path, image: page.ogImageUrl }, live)

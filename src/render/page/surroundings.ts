@@ -15,7 +15,7 @@ import { pagePath } from '../links/links.ts'
 
 /** Live pages and lists, as far as the links of what surrounds pages may lead there. */
 export interface LinkablePages {
-  /** Whether a page is live at the path, or the first page of a list. */
+  /** Reports whether a page is live at the path, or the first page of a list. */
   exists(path: string): boolean
   /** The language and the key of the page at a path; null for a list, and for a page that has none. */
   translatedAt(path: string): Translated | null
@@ -24,8 +24,8 @@ export interface LinkablePages {
 }
 
 /**
- * The paths that links of header, footer and announcement lead to in all languages that inherit them, and the homes of
- * the languages. None for a site in one language.
+ * Targets of the links of header, footer and announcement in all languages that inherit them, and the homes of the
+ * languages. None for a site in one language.
  */
 export function surroundingPaths(settings: Settings): readonly string[] {
   const known = knownPaths.get(settings)
@@ -50,9 +50,9 @@ export function surroundingKeys(
 }
 
 /**
- * Where the links around the pages of a language lead; undefined where they lead as they are written.
+ * Returns the targets of the links around the pages of a language; undefined if all lead as written.
  *
- * @param settings of the site, not those of the language alone.
+ * @param settings of the site, not of the language alone.
  */
 export function surroundingsOf(
   settings: Settings,
@@ -82,7 +82,7 @@ function homeOf(settings: Settings, locale: Locale, { exists }: LinkablePages): 
   return homes.find((path) => path === '/' || exists(path)) ?? '/'
 }
 
-/** Null where a link leads as it is written: to a page of the language, and to one that is not live. */
+/** Returns null if a link leads as written: to a page of the language, or to one that is not live. */
 function linkedPage(
   path: string,
   settings: Settings,

@@ -20,7 +20,7 @@ import {
   wordShards,
 } from './search-index.ts'
 
-/** A page whose text changed and whose number in the index did not. */
+/** A page with a changed text and the same number in the index. */
 export interface EditedEntry {
   readonly number: number
   readonly previous: SearchEntry
@@ -156,7 +156,7 @@ interface OldShard {
   readonly name: string
   readonly first: string
   readonly bytes: ShardLayout['shards'][number]
-  /** Null if no edit changes the shard: it is read only if it has to be cut again. */
+  /** The shard's words; null if no edit changes it. It is then read only if it has to be cut again. */
   readonly words: readonly WordHits[] | null
 }
 
@@ -237,7 +237,7 @@ function cutShards(shards: readonly OldShard[], size: number, stored: StoredInde
     layout.push(bytes)
   }
 
-  /** Whether a shard of this size ends here, because the next word does not fit. */
+  /** Reports whether a shard of this size ends here, because the next word does not fit. */
   function isEnd(bytes: number, next: number): boolean {
     const first = firstBytes(next)
     return first === null || bytes + first > maxBytes

@@ -13,7 +13,7 @@ const MAX_DIGITS = 7
 /** Hits per step of work; about ten milliseconds. */
 const HITS_PER_STEP = 250_000
 
-/** Collects which pages have which words. */
+/** Collects the pages of each word. */
 export interface PostingsBuilder {
   /** Adds the next page. Pages are numbered in this order, from 0. */
   add(entry: SearchEntry): void
@@ -21,7 +21,7 @@ export interface PostingsBuilder {
   build(): Generator<null, Postings>
 }
 
-/** Which pages have which words. */
+/** The pages of each word. */
 export interface Postings {
   /** Sorted by code unit. */
   readonly words: readonly string[]

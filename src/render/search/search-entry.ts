@@ -48,7 +48,7 @@ export function searchEntryOf(placed: PlacedPage, html: string): SearchEntry | n
   return { ...entry, language: version === undefined ? language : `${language}@${version.name}` }
 }
 
-/** As the document states it, so that a stored one has its own; empty if it has none. */
+/** Returns the language that the document states; empty for none. A stored document keeps its own language. */
 function documentLanguage(html: string): string {
   const [, tag = ''] = /<html[^>]*?\slang="([\w-]+)"/.exec(html.slice(0, 1000)) ?? []
   return tag

@@ -57,12 +57,12 @@ export interface SearchFile {
   readonly artifact: Artifact
 }
 
-/** Builds a base from entries that are added one by one, so that they need not be in memory together. */
+/** Builds a base from entries, added one by one so that they need not be in memory together. */
 export interface SearchBaseBuilder {
   add(entry: SearchEntry): void
   /**
-   * The shards, one after the other. Iterate once, after the last `add`. Yields null after a step of work that
-   * finished no shard, so that the caller can do something else.
+   * The shards, one after the other. Iterate once, after the last `add`. Yields null after a step without a finished
+   * shard, so that the caller can do other work.
    */
   files(): Generator<SearchFile | null>
   /** The manifest's description of the shards. Call it after `files`. */
@@ -70,7 +70,7 @@ export interface SearchBaseBuilder {
   layout(): ShardLayout
 }
 
-/** How the words of an index are cut into shards, from which a patched index is cut the same way. */
+/** Division of an index's words into shards. A patched index is cut the same way. */
 export interface ShardLayout {
   /** Approximate size of all word shards, in bytes. */
   readonly size: number

@@ -22,7 +22,7 @@ const AUTOCOMPLETE: ReadonlyMap<string, string> = new Map([
   ['country', 'country-name'],
 ])
 
-/** Null, with a warning, when the form has no valid target. */
+/** Returns null, with a warning, when the form has no valid target. */
 export function formView(placed: PlacedItem, rendering: Rendering): FormView | null {
   const { item, at, id } = placed
   const action = actionUrl(placed, rendering)

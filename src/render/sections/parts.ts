@@ -40,7 +40,7 @@ export function actionViews(
   return [{ ...target, text, variant, ...iconView(action, at, rendering) }]
 }
 
-/** Named links, e.g. of a person, without those whose target is not allowed. */
+/** Named links, e.g. of a person, without links to forbidden targets. */
 export function namedLinkViews(props: JsonObject, at: string, rendering: Rendering): NamedLinkView[] {
   return objectsIn(props, 'links').flatMap((place, index) => {
     const target = targetIn(place, `${at}.links[${index}]`, rendering)

@@ -11,7 +11,7 @@ export interface PlacedSection {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
-  /** What the author wrote, for a type that only the theme has; null for other types. */
+  /** The author's values, for a type that only the theme has; null for other types. */
   readonly own: JsonObject | null
   /** Pages that a `posts` section shows; empty for other types. */
   readonly posts: readonly ListedPage[]

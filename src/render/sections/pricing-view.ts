@@ -71,7 +71,7 @@ function priceText(price: string | null, currency: string | null, lang: string):
   }).format(amount)
 }
 
-/** Null for an ambiguous amount such as `29,50`. */
+/** Parses an amount; null for an ambiguous one such as `29,50`. */
 function exactAmount(price: string): number | null {
   const digits = /^\d{1,3}(?:,\d{3}){1,3}$/.test(price) ? price.replaceAll(',', '') : price
   return /^\d{1,12}(?:\.\d{1,2})?$/.test(digits) ? Number(digits) : null

@@ -14,7 +14,7 @@ import { sectionView } from './section-view.ts'
 import { warnAboutTypes } from './warn-about-types.ts'
 
 export interface SectionsOfPage {
-  /** As sent by the client. */
+  /** Sections as the client sent them. */
   readonly sections: readonly JsonValue[]
   /** Language of the page, BCP 47. */
   readonly lang: string
@@ -27,7 +27,7 @@ export interface RenderedSections {
   readonly html: string
   /** True when the first section contains the page's `<h1>`. */
   readonly hasOwnHeading: boolean
-  /** Whether one of the sections has the page's Markdown. */
+  /** True if one of the sections has the page's Markdown. */
   readonly hasMarkdown: boolean
 }
 

@@ -4,8 +4,8 @@ import { urlPath } from '../../domain/route.ts'
 import type { Enclosure } from '../../domain/site-lines.ts'
 
 /**
- * The sound and films of an article that are files of its site, in the order in which it first names them. Feeds offer
- * them as downloads with their sizes, as podcast apps expect. Undefined for none.
+ * The sound and videos of an article among the files of its site, in the order of first use. Feeds offer them as
+ * downloads with their sizes, as podcast apps expect. Undefined for none.
  */
 export function enclosuresOf({
   page,
@@ -26,7 +26,7 @@ export function enclosuresOf({
   return found.toSorted((a, b) => a.at - b.at).map(({ enclosure }) => enclosure)
 }
 
-/** Where a text first has a name, as it is or escaped; infinite for nowhere. */
+/** Index of the first occurrence of a name in a text, plain or escaped; infinite for none. */
 function placeIn(text: string, name: string): number {
   const places = [name, urlPath(name), encodeURI(name)].map((form) => text.indexOf(form))
   return Math.min(...places.filter((place) => place !== -1))

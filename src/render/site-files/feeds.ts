@@ -102,7 +102,7 @@ export interface SiteOfFeeds extends Site {
 
 /** The keys of both feeds in a language, and the path of its front page. */
 export interface FeedNames {
-  /** Null on a site without locales. */
+  /** The locale of the feeds; null on a site without locales. */
   readonly locale: Locale | null
   readonly atom: string
   readonly json: string
@@ -121,7 +121,7 @@ function feedsOf(of: SiteOfFeeds, names: FeedNames, entries: readonly FeedEntry[
   return [siteFile(names.atom, atom(of, head, entries)), siteFile(names.json, jsonFeed(of, names, entries))]
 }
 
-/** Whether the entry may contain the page's text, which must be rendered again for it. */
+/** Reports whether the entry may contain the page's text, which must be rendered again for it. */
 export function mayContainText({ page }: LivePage): boolean {
   return page.markdown.length <= MAX_SOURCE
 }
@@ -241,7 +241,9 @@ function jsonFeed(
   return `${JSON.stringify(feed)}\n`
 }
 
-/** Atom requires a date. That of an empty feed is constant, so that a publish without articles does not rewrite it. */
+/**
+ * Atom requires a date. The date of an empty feed is constant, so that a publish without articles does not rewrite it.
+ */
 const NEVER_UPDATED = '1970-01-01T00:00:00Z'
 
 function fileUrl({ origin }: SiteIdentity, key: string): string {

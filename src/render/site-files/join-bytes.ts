@@ -7,7 +7,7 @@ export interface JoinedText {
   readonly end?: string
 }
 
-/** How many lines are encoded with one call, which costs more than a line. */
+/** Lines encoded per call. A call costs more than a line. */
 const LINES_AT_ONCE = 500
 
 /**

@@ -118,7 +118,7 @@ function withAbsoluteUrls({ assets, files }: Theme, links: Links): string {
     )
 }
 
-/** Normalises what an HTML parser would change, so that the hash in the policy matches. */
+/** Normalises text as an HTML parser would, so that the hash in the policy matches. */
 function normaliseInline(text: string): string {
   return text.trim().replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
 }

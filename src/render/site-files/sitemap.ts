@@ -48,8 +48,8 @@ export interface TranslatedLine {
 }
 
 /**
- * The lines of the sitemap, each with all languages of its page. They follow from what is live now, so they are complete
- * where documents that were published before a translation lack it.
+ * The lines of the sitemap, each with all languages of its page. They follow from the live pages, so they are complete
+ * even where documents from before a translation lack it.
  */
 export function linesWithAlternates(
   lines: readonly TranslatedLine[],

@@ -28,9 +28,9 @@ import {
 } from './output-tree.ts'
 
 /*
- * Change detection: compares fingerprints of all inputs with those that the previous build recorded, without reading
- * file contents. Synchronous, because nothing else runs before a build. An error of the file system here only means that
- * the changes are unknown: the build itself meets the same error and reports it.
+ * Change detection: compares fingerprints of all inputs with the fingerprints of the previous build, without reading
+ * file contents. Synchronous, because nothing else runs before a build. An error of the file system here only means
+ * that the changes are unknown: the build itself meets the same error and reports it.
  */
 
 /** Everything a build depends on. */
@@ -62,10 +62,10 @@ export interface ContentFiles {
 }
 
 export interface ChangeDetection {
-  /** Null if they cannot be determined. */
+  /** Fingerprints of the inputs now; null if they cannot be determined. */
   readonly current: InputFingerprints | null
   readonly previous: PreviousBuild | null
-  /** Whether the output folder has the names that the previous build left in it, and no others, and none is damaged. */
+  /** Reports whether the output folder has exactly the names of the previous build, and no file is damaged. */
   isOutputUnchanged(): boolean
   /** Keys of the files of the previous build. */
   recorded(): readonly string[]
@@ -123,7 +123,7 @@ export function detectChanges(inputs: BuildInputs, now: number): ChangeDetection
   }
 }
 
-/** Null if there are too many files, or one cannot be read. */
+/** Returns null if there are too many files, or one cannot be read. */
 export function fingerprintInputs(inputs: BuildInputs, now: number): InputFingerprints | null {
   return nullOnError(() => collect(inputs, now))
 }
@@ -157,7 +157,7 @@ function fileFingerprint(path: string, now: number): readonly number[] {
   return stats?.isFile() ? fingerprintOf(stats, now) : UNKNOWN
 }
 
-/** Null if no build has finished, or its record cannot be read. */
+/** Returns null if no build has finished, or its record cannot be read. */
 export function readPreviousBuild(out: string): PreviousBuild | null {
   const file = fileOf(out)
   return nullOnError(() => (existsSync(file) ? parse(readFileSync(file, 'utf8')) : null))
@@ -167,7 +167,9 @@ function fileOf(out: string): string {
   return join(out, STATE_FOLDER, FILE)
 }
 
-/** Null for a truncated file and for one of another version. Lines are JSON, and parsed only when they are needed. */
+/**
+ * Parses the record; null if it is truncated or of another version. Lines are JSON, parsed only when they are needed.
+ */
 function parse(text: string): PreviousBuild | null {
   const [head = '', content = '', tree = '', notes = '', end, ...more] = text.split('\n')
   if (end !== '' || more.length > 0) return null
@@ -269,7 +271,7 @@ function once<Value>(work: () => Value): () => Value {
   }
 }
 
-/** Null for an error of the file system, and for JSON that is truncated, for example on a full disk. */
+/** Returns null after an error of the file system, and for truncated JSON, for example on a full disk. */
 function nullOnError<Value>(work: () => Value): Value | null {
   try {
     return work()
@@ -303,8 +305,8 @@ function isHiddenPath(_: string, entry: Entry): boolean {
 }
 
 /**
- * Themes of the site are in its folder but are not content, so that its patterns do not leave out their files. Files of
- * `static/` that are left out are reported, so that new ones count.
+ * Themes of the site are in its folder but are not content, so that its patterns do not leave out their files. Excluded
+ * files of `static/` are reported, so new ones count as changes.
  */
 function isNoContent(rules: IgnoreRules): Listing['isLeftOut'] {
   return (path, entry) => {

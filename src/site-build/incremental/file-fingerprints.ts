@@ -2,8 +2,8 @@ import { readdirSync, type Stats } from 'node:fs'
 import { isSiteName } from '../../domain/site-names.ts'
 
 /**
- * Fingerprints of files or folders, one after the other: size, mtime, ctime and inode. `UNKNOWN`, which is NaN and equal
- * to nothing, for one that could change without a change of its times.
+ * Fingerprints of files or folders, one after the other: size, mtime, ctime and inode. `UNKNOWN` (NaN, equal to
+ * nothing) for a file that could change without a change of its times.
  */
 export type Fingerprints = ArrayLike<number>
 
@@ -59,7 +59,7 @@ export interface Entry {
 /** All entries of a folder, sorted by name. */
 export function entriesIn(folder: string): {
   readonly entries: readonly Entry[]
-  /** Whether a site was built into it. */
+  /** True if a site was built into the folder. */
   readonly isOutputFolder: boolean
 } {
   const entries = readdirSync(folder, { withFileTypes: true }).map((entry): Entry => {
@@ -72,7 +72,7 @@ export function entriesIn(folder: string): {
   }
 }
 
-/** Whether neither themes nor output folders have files of this name. */
+/** Reports whether the name is one that neither themes nor output folders use. */
 export function isHidden({ name }: Pick<Entry, 'name'>): boolean {
   return !isSiteName(name)
 }

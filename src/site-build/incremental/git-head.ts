@@ -15,7 +15,7 @@ export function gitHead(folder: string): string | null {
   const head = textIfReadable(join(own, 'HEAD'))?.trim() ?? ''
   const [, branch] = /^ref: (.+)$/.exec(head) ?? []
   const commit = branch === undefined ? null : textIfReadable(join(shared, branch))
-  // Where a branch has no file, it is a line of one of these.
+  // A branch without a file is a line of one of these.
   const packed = commit === null ? ['packed-refs', 'reftable/tables.list'] : []
   const others = [
     ...packed.map((name) => textIfReadable(join(shared, name))),

@@ -57,14 +57,14 @@ export async function buildIncrementally(
   return { report }
 }
 
-/** Whether a site can be another one although no file has changed. */
+/** Reports whether the site can differ although no file has changed. */
 function hasComeDue({ held, undecoded, warnings }: RepeatedReport, now: string): boolean {
   // The date of an article may have come, and what decodes pictures may have been installed.
   const mayDecode = undecoded > 0 || warnings.some(({ code }) => code === 'QN-NO-CARDS')
   return isOneDue(held, now) || mayDecode
 }
 
-/** Null if the previous build left no readable notes. */
+/** Returns null if the previous build left no readable notes. */
 function editsSince(
   current: InputFingerprints,
   previous: PreviousBuild,

@@ -28,7 +28,7 @@ export interface OutputTree {
   readonly fingerprints: Fingerprints
 }
 
-/** Whether every folder has the names it had. A new folder is a new name in the folder above it. */
+/** Reports whether every folder has the same names as before. A new folder is a new name in its parent. */
 export function isTreeUnchanged(out: string, { paths, names, fingerprints }: OutputTree): boolean {
   const now = Date.now()
   return paths.every((path, index) => {
@@ -46,7 +46,7 @@ export function sizedFiles({ paths, sizes }: Pick<OutputTree, 'paths' | 'sizes'>
   return paths.flatMap((path, index) => Object.keys(sizes[index] ?? {}).map((name) => keyOf(path, name)))
 }
 
-/** Keys of the site's files that do not have the size with which they were written. */
+/** Keys of the site's files whose size differs from the written size. */
 export function damagedFiles(out: string, { paths, sizes }: OutputTree): readonly string[] {
   return paths.flatMap((path, index) =>
     Object.entries(sizes[index] ?? {}).flatMap(([name, size]) => {
@@ -145,7 +145,7 @@ export function treeAfterBuild(
   }
 }
 
-/** Null if there is no such folder. The root may be a symbolic link. */
+/** Returns null if there is no such folder. The root may be a symbolic link. */
 function statsOf(folder: string, path: string): Stats | null {
   const stats = (path === '' ? statSync : lstatSync)(folder, { throwIfNoEntry: false })
   return stats?.isDirectory() ? stats : null

@@ -18,7 +18,7 @@ import { indexLine } from '../state/state-ledger.ts'
 
 /** The navigation of the docs after the edit. */
 export interface EditedDocs {
-  /** Whether it may have changed, and with it the order of the pages in `llms.txt`. */
+  /** True if the navigation, and with it the order of the pages in `llms.txt`, may have changed. */
   readonly isMoved: boolean
   readonly order: () => readonly string[]
 }
@@ -30,9 +30,9 @@ interface PatchPorts {
 }
 
 /**
- * A renderer that is given the lines of edited pages alone, and puts them into the indexes that lie there.
+ * Returns a renderer that takes only the lines of edited pages, and replaces them in the existing indexes.
  *
- * @param pages that may have been edited, as they were.
+ * @param pages the possibly edited pages, before the edit.
  */
 export function patchingRenderer(
   pages: readonly BuiltPage[],
@@ -55,7 +55,7 @@ export function patchingRenderer(
       : renderer.renderSite({ ...site, lines: allLines(site.lines), docsOrder: docs.order() })
   }
 
-  /** Null where the index has to be made of all lines. */
+  /** Patches one index. Returns null if it has to be rendered from all lines. */
   function inItsPlace(artifact: Artifact, lines: SiteInput['lines']): Artifact | null {
     const name = LINE_IN[artifact.key]
     const lying = state.files.get(artifact.key)

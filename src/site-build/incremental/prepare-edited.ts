@@ -41,15 +41,15 @@ export interface EditedSite extends Site {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** The prepared site, or `shownBy`: files of other pages that show what changed and must be read as well. */
+/** The prepared site, or `shownBy`: files of other pages that show the change, and must be read as well. */
 export type PreparedEdit =
   | PreparedSite
   | { readonly errors: readonly Diagnostic[] }
   | { readonly shownBy: readonly string[] }
 
 /**
- * Prepares the same changes as `prepareSite` would for the whole site, from the edited pages and those that show what
- * changed of them.
+ * Prepares the same changes as `prepareSite` would for the whole site, from the edited pages and the pages that show
+ * the edits.
  *
  * @returns null when one of them was never built, has another place in the list of its folder or is a translation of
  *   other pages, or a page comes into the feeds that was not edited.
@@ -133,7 +133,7 @@ function docsOf(publishes: readonly ClaimedRelease[]): readonly LiveFacts[] {
   return publishes.map(({ release }) => factsOf(release.snapshot)).filter(isDocs)
 }
 
-/** Whether one of the docs pages has another title, or another place in the navigation. */
+/** Reports whether one of the docs pages has another title, or another place in the navigation. */
 function isMoved(edited: readonly LiveFacts[], { pages }: BuildState): boolean {
   return edited.some((facts) => text(pages.get(facts.id)?.facts) !== text(facts))
 }
@@ -154,7 +154,7 @@ function isDocs({ type }: LiveFacts): boolean {
   return type === 'docs'
 }
 
-/** Null where there is nothing to publish. */
+/** Returns null if there is nothing to publish. */
 async function afterOf(
   { name }: Site,
   publishes: readonly ClaimedRelease[],
@@ -166,7 +166,7 @@ async function afterOf(
     : projectedSite({ projectId: idOf('proj', name) }, publishes, now, ledger.liveState)
 }
 
-/** Files of the pages that show, in their navigation or in a list, what has changed of these. */
+/** Files of the pages whose navigation or lists show a change of these pages. */
 function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildState): readonly string[] {
   const built = [...state.pages.values()]
   const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
@@ -189,7 +189,7 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
     .map(({ source }) => source)
 }
 
-/** Whether the page is a translation of other pages than before. */
+/** Reports whether the page is a translation of other pages than before. */
 function hasOtherTranslations({ facts }: PageToRender, { pages }: BuildState): boolean {
   return text(pages.get(facts.id)?.facts.translated) !== text(facts.translated)
 }
@@ -203,7 +203,7 @@ function leadingToOthers(articles: readonly LiveCard[], built: readonly BuiltPag
   return withOtherNeighbours(before, mergeFacts(before, ids, articles), ids)
 }
 
-/** Paths of all pages in those trees that are not as they were. */
+/** Paths of all pages in the trees that changed. */
 function pathsInOthers(
   after: ReadonlyMap<string, readonly NavNode[]>,
   before: ReadonlyMap<string, readonly NavNode[]>,

@@ -9,16 +9,16 @@ import { sealedFileName } from '../../secrets/content-key.ts'
 import { openBytes, sealBytes } from '../../secrets/seal.ts'
 import { createSealStream, newIv, openChunks } from '../../secrets/seal-stream.ts'
 
-/** How the files of a picture cache are stored in its folder. */
+/** Storage of the files of an image cache in its folder. */
 export interface CacheFiles {
   /** The name in the folder of a file with this name. */
   storedName(name: string): string
   /** The absolute path at which a derived file is written, before `take`. */
   draft(name: string): string
-  /** Stores what was written to `draft`. */
+  /** Stores the file written to `draft`. */
   take(name: string): Promise<void>
   open(name: string): Readable
-  /** Null where the file cannot be read with this key. */
+  /** Returns null if the file cannot be read with this key. */
   readText(name: string): Promise<string | null>
   writeText(name: string, text: string): Promise<void>
   /** Removes drafts that were not taken. */

@@ -7,11 +7,11 @@ import { normalForm } from '../../domain/normal-form.ts'
 
 /** Patterns by media: many pages are compared with the same files. */
 const patterns = new WeakMap<MediaSource, RegExp>()
-/** What is never part of a path, except escaped. */
+/** Characters that are never part of a path, except escaped. */
 const OUTSIDE = /[\n"<>[\]|?#]/
-/** What may be before a path, or part of it: of `my photo (1).png`, say. */
+/** Characters that may precede a path or be part of it, as in `my photo (1).png`. */
 const MARK = /[\s'(]/g
-/** In characters, with those that escapes take. */
+/** In characters, escapes included. */
 const MAX_PATH = 500
 /** Marks that are looked at before the end of a path. */
 const MAX_MARKS = 8
@@ -42,7 +42,7 @@ export function namedMedia(
   )
 }
 
-/** What may be the path of a file, as links in content write it. @param endings of such paths. */
+/** Yields candidates for paths of files, as links in content write them. @param endings of such paths. */
 function* pathsIn(text: string, endings: RegExp): Generator<string> {
   for (const { index, 0: ending } of text.matchAll(endings)) {
     const end = index + ending.length

@@ -19,9 +19,9 @@ import { plainCacheFiles, sealedCacheFiles } from './cache-files.ts'
 const FORMAT = 2
 const VERSION = `${RECIPE_VERSION}.${FORMAT}`
 
-/** What is known of a picture, by the digest of its file. Plain JSON. */
+/** Facts and variants of an image, by the digest of its file. Plain JSON. */
 export interface PictureRecord {
-  /** False where the picture could not be decoded, so that it has no variants yet. */
+  /** False if the image could not be decoded, so that it has no variants yet. */
   readonly isDecoded: boolean
   readonly facts: ImageFacts
   /** The picture without metadata; null if it has none. */
@@ -42,7 +42,7 @@ export interface RecordedVariant extends Omit<VariantRecipe, 'focus' | 'height'>
   readonly size: number
 }
 
-/** Whether a build has left derived pictures in an output folder. */
+/** Reports whether an output folder has derived images of a build. */
 export function hasPictureCache(out: string): boolean {
   return existsSync(folderOf(out))
 }
@@ -63,7 +63,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
   const isLeft = (name: string) => left.has(files.storedName(name))
 
   return {
-    /** Null for a picture that is to be read, also where one of its files is missing or was cut off. */
+    /** Returns null for an image that must be read: it is new, or one of its files is missing or truncated. */
     async record(digest: string): Promise<PictureRecord | null> {
       if (!isLeft(recordName(digest))) return null
       const record = parsed(await files.readText(recordName(digest)))
@@ -84,7 +84,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
       use([name])
       return isLeft(name) && !isEmptied(name)
     },
-    /** The absolute path at which a file is written that is about to be stored. */
+    /** Returns the absolute path for writing a file before it is stored. */
     path: files.draft,
     /** Reads a stored file. */
     open: (name: string): Readable => files.open(name),
@@ -148,7 +148,7 @@ function cleanedName(digest: string): string {
   return `${digest}.clean`
 }
 
-/** Null for a file that was cut off or is of another version. */
+/** Parses a record; null if it is truncated or of another version. */
 function parsed(text: string | null): PictureRecord | null {
   try {
     const stored = JSON.parse(text ?? 'null') as (PictureRecord & { readonly version: unknown }) | null

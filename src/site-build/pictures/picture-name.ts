@@ -3,17 +3,20 @@ const PICTURE_NAME = /\.(jpe?g|png|gif|webp|avif)$/i
 /** Smaller files gain nothing: they stay as they are, and only their sizes are read. In bytes. */
 const TINY = 8_192
 
-/** Whether only the size of a picture is read: small files, and drawings, which scale by themselves. @param size in bytes. */
+/**
+ * Reports whether only the size of an image is read: of small files, and of drawings, which scale by themselves. @param
+ * size in bytes.
+ */
 export function isSmallPicture(path: string, size: number): boolean {
   return isDrawing(path) || (PICTURE_NAME.test(path) && size <= TINY)
 }
 
-/** Whether a file is an SVG by its name. */
+/** Reports whether a file is an SVG by its name. */
 export function isDrawing(path: string): boolean {
   return /\.svg$/i.test(path)
 }
 
-/** Whether a file is read as a picture. @param size in bytes. */
+/** Reports whether a file is read as an image. @param size in bytes. */
 export function isPicture(path: string, size: number): boolean {
   return PICTURE_NAME.test(path) && size > TINY
 }

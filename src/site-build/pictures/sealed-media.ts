@@ -2,19 +2,19 @@ import { isPicture, type MediaSource } from '../../domain/media.ts'
 import type { FileBody } from '../../platform/file-body.ts'
 import type { SitePictures } from './site-pictures.ts'
 
-/** What the pages of a site in Data Mode may show. A publish seals those that they do. */
+/** Media that the pages of a site in Data Mode may show. A publish seals the ones they do show. */
 export interface SealedMedia {
   /** All files of the site. */
   readonly media: MediaSource
-  /** Their bytes, and those of smaller pictures, by digest. */
+  /** Bytes of these files and of smaller images, by digest. */
   readonly originals: ReadonlyMap<string, FileBody>
 }
 
 /**
- * The files of a site as originals, from which a publish copies what a page shows.
+ * The files of a site as originals, from which a publish copies the media of a page.
  *
  * @param bodies the files of the assets, by path on the site.
- * @param pictures with the pictures without metadata, which replace those of the folder.
+ * @param pictures with the images without metadata, which replace the originals of the folder.
  */
 export function sealedMedia(
   bodies: ReadonlyMap<string, FileBody>,

@@ -30,7 +30,7 @@ export interface SitePictures {
   readonly media: MediaSource
   /** Variants, and pictures without their metadata in place of the files of the folder. */
   readonly files: readonly StaticFile[]
-  /** Pictures that cannot be decoded, which are served as they are. */
+  /** Warnings about images that cannot be decoded. They are served unchanged. */
   readonly warnings: readonly Diagnostic[]
   /** Pictures without smaller ones, because none can be decoded on this machine. */
   readonly undecoded: number
@@ -44,7 +44,7 @@ const CONCURRENCY = 2 * availableParallelism()
 interface PicturePorts {
   readonly folder: string
   readonly out: string
-  /** Formats that pages offer next to that of the picture. */
+  /** Formats that pages offer next to the image's own. */
   readonly formats: readonly VariantFormat[]
   /** Called for the first picture that is not in the cache. */
   readonly images: () => ImageProcessor
@@ -87,7 +87,7 @@ export async function sitePictures(
 
 interface Wanted {
   readonly assets: readonly SiteAsset[]
-  /** Those of the assets that are read as pictures. */
+  /** The assets that are read as images. */
   readonly pictures: readonly SiteAsset[]
   readonly bodies: ReadonlyMap<string, FileBody>
   readonly social: SocialPages
@@ -127,9 +127,9 @@ async function withCache(
 interface SocialPages {
   readonly pages: readonly SitePage[]
   readonly recipes: SocialRecipes
-  /** How the icons of the site are made. */
+  /** Returns the recipes of the site's icons. */
   readonly icons: (media: MediaSource) => readonly IconRecipe[]
-  /** Pictures that are too small to be read for variants. */
+  /** Images too small for variants. */
   readonly small: MediaSource
 }
 
@@ -216,7 +216,7 @@ interface DerivePorts extends Pick<PicturePorts, 'formats' | 'images'> {
   readonly cache: PictureCache
 }
 
-/** A picture that could not be decoded is tried again where that has become possible. */
+/** Returns the record of an image. One that could not be decoded is tried again once images can be decoded. */
 async function cachedOrDerived(original: SourceFile, ports: DerivePorts): Promise<PictureRecord> {
   const { cache, images, formats } = ports
   const known = await cache.record(original.digest)
@@ -252,7 +252,7 @@ async function readOriginal(
   return record
 }
 
-/** Derives the variants of one format, and records those that are worth it. */
+/** Derives the variants of one format, and records the worthwhile ones. */
 async function withVariants(
   record: PictureRecord,
   { file, digest, size }: SourceFile,

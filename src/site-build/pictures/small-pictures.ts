@@ -22,13 +22,13 @@ export interface SmallPictures {
   readonly media: MediaSource
   /** Pictures without their metadata, in place of the files of the folder. */
   readonly files: readonly StaticFile[]
-  /** Pictures that cannot be read, which are served as they are. */
+  /** Warnings about images that cannot be read. They are served unchanged. */
   readonly warnings: readonly Diagnostic[]
 }
 
 /**
- * The sizes of pictures that are too small to gain from other files, and of drawings, so that nothing moves when they
- * load. Reads their first bytes in each build that does not know them, and caches nothing.
+ * The sizes of drawings, and of images too small to gain from variants, so that nothing moves when they load. Reads
+ * their first bytes in each build that does not know them, and caches nothing.
  *
  * @param bodies the files of the assets, by path on the site.
  */
@@ -55,7 +55,7 @@ export async function smallPictures(
   return { media: Object.fromEntries(found), files, warnings }
 }
 
-/** Null for a picture that is damaged, which browsers show as they can. */
+/** Returns null for a damaged image. Browsers show as much of it as they can. */
 export async function smallPictureFacts(
   file: string,
 ): Promise<Pick<MediaImage, 'width' | 'height' | 'isDark'> | null> {

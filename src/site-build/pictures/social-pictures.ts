@@ -24,12 +24,12 @@ import type { Renderer } from '../../renderer/renderer.ts'
 import type { StaticFile } from '../static-files.ts'
 import type { PictureCache } from './picture-cache.ts'
 
-/** Where the media of a site has the social picture of a page, by its file. No content can name it. */
+/** Path of a page's social image in the media of a site, by the page's file. No content can name it. */
 export function socialPath(source: string): string {
   return `_social:${source}`
 }
 
-/** How the social pictures of pages are made; null for a page without one. */
+/** Returns the recipe of a page's social image; null for a page without one. */
 export type SocialRecipes = (page: SocialPage, media: MediaSource) => SocialRecipe | null
 
 type SocialPage = Pick<SitePage, 'source' | 'title' | 'ogImageUrl' | 'subroute' | 'slug' | 'ownFields'>
@@ -60,11 +60,11 @@ export function socialRecipes(
   }
 }
 
-/** Whether the picture of a page is the one that it had before. */
+/** Reports whether the page has the same social image as before. */
 export function hasSamePicture(page: SocialPage, media: MediaSource, recipes: SocialRecipes): boolean {
   const recipe = recipes(page, media)
   const made = media[socialPath(page.source)]
-  // Where none could be made, none is made now.
+  // An image that could not be created before is not created now.
   return made === undefined || (recipe !== null && made.key === keyOf(recipe))
 }
 

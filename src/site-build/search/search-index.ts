@@ -71,7 +71,9 @@ function wholeIndex(state: BuildState): SearchIndex {
   return { ...searchFiles(entries), unchanged: new Set() }
 }
 
-/** Null where pages are found that were not, or at other places among the others, or where many were edited. */
+/**
+ * Returns the entries to patch; null if the set or the order of searchable pages changed, or many pages were edited.
+ */
 function editedEntries({ pages: before }: BuildState, { pages }: BuildState): readonly EditedEntry[] | null {
   const edited: (readonly [PageId, BuiltPage])[] = []
   for (const [id, page] of pages) if (before.get(id) !== page) edited.push([id, page])
@@ -95,14 +97,14 @@ function editedEntries({ pages: before }: BuildState, { pages }: BuildState): re
   })
 }
 
-/** How many pages that are found come before it. */
+/** Returns the number of searchable pages before the path. */
 function numberOf(path: string, pages: BuildState['pages']): number {
   let number = 0
   for (const { isFound, facts } of pages.values()) if (isFound && facts.path < path) number += 1
   return number
 }
 
-/** Null if the index on disk is incomplete or was modified. */
+/** Patches the index on disk; null if it is incomplete or was modified. */
 function editedOf(
   entries: readonly EditedEntry[],
   { files, search }: BuildState,

@@ -11,11 +11,10 @@ const STALE_MS = 60 * 60 * 1000
 const WHOLE = { recursive: true, force: true } as const
 
 /**
- * Removes what builds left that were broken off.
+ * Removes spill files of aborted builds.
  *
- * @param isSealed whether nothing may lie there that can be read; else what a build may still be at work
- *   with is left.
- * @throws {Error} what the system says when what can be read stays there.
+ * @param isSealed removes all files, since none may stay in plain; otherwise files that a running build may use stay.
+ * @throws {Error} the system's error if a sealed site's files cannot be removed.
  */
 export async function removeStaleSpills(out: string, isSealed: boolean): Promise<void> {
   const folder = join(out, STATE_FOLDER)
@@ -55,13 +54,13 @@ export async function withSpillFolder<Value>(
   }
 }
 
-/** The folder and those above it that are not there, deepest first. */
+/** The folder and its parents that do not exist, deepest first. */
 async function missingFrom(folder: string): Promise<readonly string[]> {
   if ((await nullOnSystemError(lstat(folder))) !== null || dirname(folder) === folder) return []
   return [folder, ...(await missingFrom(dirname(folder)))]
 }
 
-/** False where something lies in it. */
+/** Returns false if the folder is not empty. */
 async function isRemoved(folder: string): Promise<boolean> {
   return (await nullOnSystemError(rmdir(folder).then(() => true))) ?? false
 }

@@ -34,7 +34,7 @@ import {
 export interface BuildState {
   /** The version of Quoin that wrote it. Another version renders all pages again. */
   readonly engine: string
-  /** Null before the first build. */
+  /** The site as built; null before the first build. */
   readonly site: LiveSite | null
   readonly pages: ReadonlyMap<PageId, BuiltPage>
   /** Listing slots, in the order of the articles' dates. */
@@ -43,7 +43,7 @@ export interface BuildState {
   readonly feed: ReadonlyMap<PageId, FeedEntry>
   /** Every written file by key. */
   readonly files: OutputManifest
-  /** How the words of its search index are cut; nothing where there is none. */
+  /** Division of the words of its search index into shards; empty without an index. */
   readonly search: ShardLayout
 }
 
@@ -201,7 +201,7 @@ function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): OutputManifes
   return parseManifest({ pages: read(files.pages), others: read(files.others) })
 }
 
-/** Null if it was sealed with another key or written by another version. */
+/** Decrypts a state; null if it was sealed with another key or written by another version. */
 function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeState | null {
   if (contentKey === null) return null
   try {
@@ -301,7 +301,7 @@ function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
   return { sealed: Buffer.from(sealed).toString('base64'), keys: [...state.files.keys()] }
 }
 
-/** Null if there is no such file. */
+/** Reads a JSON file; null if there is no such file. */
 async function readJson<Value>(
   file: string,
   isValue: (json: unknown) => json is Value,
@@ -316,7 +316,7 @@ async function readJson<Value>(
   throw new UnreadableState(file)
 }
 
-/** Null if there is no such file. */
+/** Reads a file; null if there is no such file. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

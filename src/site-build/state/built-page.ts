@@ -21,7 +21,7 @@ export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
   readonly source: string
   /** When its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
   readonly fed: string | null
-  /** Whether search finds it. */
+  /** True if search finds the page. */
   readonly isFound: boolean
 }
 
@@ -38,7 +38,7 @@ export interface PageDetails extends Pick<LivePageRow, 'digests' | 'redirects'>,
 }
 
 export interface BuiltFile {
-  /** Null for a file of `static/`. */
+  /** The page or site that the file belongs to; null for a file of `static/`. */
   readonly owner: Owner | null
   /** SHA-256, hex. */
   readonly digest: string

@@ -18,7 +18,7 @@ export type FileDigests = ReadonlyMap<string, FileDigest>
 
 interface FileDigest {
   readonly digest: string
-  /** As `fingerprintOf`; its first number is the size in bytes. */
+  /** The result of `fingerprintOf`; its first number is the size in bytes. */
   readonly fingerprint: readonly number[]
 }
 
@@ -42,8 +42,8 @@ export function readFileDigests(out: string): FileDigests {
 }
 
 /**
- * Looks at the files of assets. Reads only those whose fingerprint differs from the known one: a file that changed within
- * two seconds before has none, so that the next build reads it again.
+ * Looks at the files of assets. Reads a file only if its fingerprint differs from the recorded one. A file that changed
+ * in the last two seconds gets no fingerprint, so the next build reads it again.
  *
  * @param now a time before the call, in milliseconds since 1970.
  * @returns the files by path on the site, and the digests to store for the next build.
@@ -95,7 +95,7 @@ interface Stored {
   readonly files: readonly (readonly [string, FileDigest])[]
 }
 
-/** A link has none, so that it is read, which fails. */
+/** A link has no fingerprint, so it is read, which fails. */
 function fingerprintIn(stats: Stats, now: number): readonly number[] {
   return stats.isFile() ? fingerprintOf(stats, now) : UNKNOWN
 }

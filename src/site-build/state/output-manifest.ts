@@ -37,7 +37,7 @@ export function parseManifest({ pages, others }: ManifestTexts): OutputManifest 
   return laidOver(pages, new Map(), new Map(filesInText(others)))
 }
 
-/** Whether a text is one of those that `texts` returns, with at least one file. */
+/** Reports whether a text has the form of `texts`, with at least one file. */
 export function isManifest(text: string): boolean {
   return (
     text.endsWith('\n') &&
@@ -48,7 +48,7 @@ export function isManifest(text: string): boolean {
   )
 }
 
-/** As `lineOf` writes it: key, kind and id of the owner, SHA-256. */
+/** A line of `lineOf`: key, kind and id of the owner, SHA-256. */
 const LINE = /^[^\t]+\t[a-z-]*\t[^\t]*\t[0-9a-f]{64}$/
 
 interface Laid extends OutputManifest {

@@ -4,19 +4,19 @@ import type { BuiltFile } from './built-page.ts'
 
 /** The trusted part of what the previous build left. */
 export interface PreviousState {
-  /** Its files are those that exist as they were written. */
+  /** The previous state; its `files` lists only files that are unchanged on disk. */
   readonly state: BuildState
   /** False if all pages must be rendered: after another version of Quoin, or after an aborted build. */
   readonly isWhole: boolean
-  /** Every key that a build may have written, with its owner if that is known. */
+  /** Every key that a build may have written, with its owner if known. */
   readonly own: BuildState['files']
   /** Keys of existing files that no build wrote. */
   readonly foreign: ReadonlySet<string>
   /** Digest of the stored state; null before the first build. */
   readonly digest: string | null
-  /** Whether the folder is known to be as the previous build left it. */
+  /** True if the folder is known to be unchanged since the previous build. */
   readonly isUnchanged: boolean
-  /** Whether its state cannot be read: files that were only begun are those of the build then. */
+  /** True if the state cannot be read. Partly written files then count as files of the build. */
   readonly isLost: boolean
 }
 

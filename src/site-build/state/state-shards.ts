@@ -3,9 +3,9 @@ import { ID_ALPHABET, type PageId } from '../../domain/ids.ts'
 import type { BuiltPage, PageDetails, PageRecord } from './built-page.ts'
 
 /*
- * The pages of a build state in files. Each shard is named by the hash of its text, so that a build writes only the
- * shards that changed. Details and extracts of pages have shards of their own: to read and parse them takes an
- * incremental build of 4,000 pages a fifth of its time, and it needs few of them.
+ * The pages of a build state in files. Each shard is named by the hash of its text, so a build writes only changed
+ * shards. Details and extracts of pages have shards of their own: to read and parse them takes an incremental build of
+ * 4,000 pages a fifth of its time, and it needs few of them.
  */
 
 export interface Shard {

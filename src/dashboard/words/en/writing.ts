@@ -177,7 +177,7 @@ export const writingWords = {
       contact: 'Contact',
       posts: 'Newest articles',
     } as Readonly<Record<string, string>>,
-    /** Fields whose name in the API is not what people call them. */
+    /** Names of fields, where the name in the API is not the common word. */
     props: {
       cta: 'Button',
       actions: 'Buttons',

@@ -43,7 +43,9 @@ function drawDiagram(written: string, render: (source: string) => string): Retur
   }
 }
 
-/** Takes out what says how Mermaid's own renderer looks, and the title, which the drawing has as its name. */
+/**
+ * Removes directives about the look of Mermaid's own renderer, and the title, which becomes the name of the drawing.
+ */
 function withoutDirectives(written: string): { readonly source: string; readonly title: string | null } {
   const [head = ''] = /^\s*---\n[\s\S]*?\n---\n/.exec(written) ?? []
   const lines = written
@@ -84,7 +86,10 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 const COLOUR = /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/i
 
-/** The theme's colours in place of the renderer's, so that a diagram follows dark mode; with those of a page that has no style. */
+/**
+ * The theme's colours in place of the renderer's, so that a diagram follows dark mode; with fallbacks for a page
+ * without styles.
+ */
 const COLOURS: Readonly<Record<string, string>> = {
   '--bg': 'var(--bg,#fff)',
   '--_text': 'var(--text,#222)',

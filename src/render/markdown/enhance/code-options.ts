@@ -8,7 +8,7 @@ export interface CodeOptions {
   readonly removed: LineMatcher
 }
 
-/** Whether the author named the line, counted from 1. */
+/** Reports whether the author named the line, counted from 1. */
 export type LineMatcher = (line: number) => boolean
 
 const MAX_TITLE = 120

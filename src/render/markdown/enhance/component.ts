@@ -91,7 +91,7 @@ function isPair(pair: unknown): boolean {
   return typeof name === 'string' && (value === null || typeof value === 'string')
 }
 
-/** Null for a text that is no JSON, which an author may have written as HTML. */
+/** Parses JSON; null for other text, which an author may have written as HTML. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -171,8 +171,8 @@ const printer = unified()
 const parser = unified().use(rehypeRaw).freeze()
 
 /**
- * Puts the output of the theme's templates in place of components, inner ones first. It is parsed, so that an element that
- * a template leaves open ends with its component.
+ * Puts the output of the theme's templates in place of components, inner ones first. The output is parsed, so that an
+ * unclosed element of a template ends with its component.
  */
 export function renderComponents(tree: Root, { components, options }: EnhanceContext): void {
   tree.children = expand(tree.children)

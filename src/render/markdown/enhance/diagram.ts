@@ -42,7 +42,7 @@ export function diagram(source: string, caption: string | null, context: Enhance
   }
 }
 
-/** What its texts say, in the order of the drawing. */
+/** Returns its texts in the order of the drawing. */
 function textsOf(node: Element): readonly string[] {
   if (node.tagName === 'text') return [wordsOf(node).trim()].filter((words) => words !== '')
   return node.children.flatMap((child) => (child.type === 'element' ? textsOf(child) : []))

@@ -8,7 +8,7 @@ export function element(
   return { type: 'element', tagName, properties, children: [...children] }
 }
 
-/** Whether the node is an element of one of these names. */
+/** Reports whether the node is an element of one of these names. */
 export function isTag(node: Nodes | undefined, ...names: readonly string[]): node is Element {
   return node?.type === 'element' && names.includes(node.tagName)
 }

@@ -20,13 +20,13 @@ export interface EnhanceOptions {
    * keep their level.
    */
   readonly title?: string
-  /** How many levels deeper headings are than the author wrote them, for a text below a heading of the layout. */
+  /** Number of levels added to each heading, for a text below a heading of the layout. */
   readonly headingShift?: number
-  /** Ids that the layout around the body uses, which headings must not take. */
+  /** Ids of the layout around the body. Headings must not use them. */
   readonly reservedIds?: readonly string[]
   /** Prefix for every id, for documents that contain several bodies. */
   readonly idPrefix?: string
-  /** Whether the text is one line, in which a film or a sound is a link. */
+  /** True if the text is one line, in which a video or sound is a link. */
   readonly isInline?: boolean
   /**
    * URL of the page, for a text that is read elsewhere, as in a feed: links within the page lead to it, and headings
@@ -77,7 +77,7 @@ export interface EnhanceContext {
   readonly frames: Set<string>
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
-  /** Components that templates render at the end, by the element that stands in for each. */
+  /** Components that templates render at the end, by placeholder element. */
   readonly components: Map<Element, PendingComponent>
   /** Languages of code without colours, each of which is asked about and reported once. */
   readonly plainLanguages: Set<string>

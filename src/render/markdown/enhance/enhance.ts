@@ -31,7 +31,7 @@ import { enhanceCheckbox } from './task.ts'
 
 export interface Enhanced {
   readonly tree: Root
-  /** Whether the tree has elements that a template of the theme printed. */
+  /** True if the tree has elements that a template of the theme printed. */
   readonly hasComponents: boolean
   /** Headings of levels 2 and 3, in order. */
   readonly toc: readonly Heading[]
@@ -175,9 +175,8 @@ function claimId(element: Element, written: unknown, context: EnhanceContext): s
 }
 
 /**
- * The id as its author wrote it, so that links from other pages reach it. It keeps the sanitiser's prefix where the
- * name is taken, on footnotes, and on links: a script that reads a global variable of that name would get the link's
- * URL.
+ * Returns the id as its author wrote it, for links from other pages. It keeps the sanitiser's prefix where the name is
+ * taken, on footnotes, and on links: a script that reads a global variable of the same name would get the link's URL.
  */
 function authoredId({ tagName, properties }: Element, written: string, context: EnhanceContext): string {
   const id = written.slice(AUTHOR_ID_PREFIX.length)

@@ -10,7 +10,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['summary', 'dt', 'th', 'caption', 'figcaption', 'abbr', 'dfn', 'video', 'audio'],
 ])
 
-/** Classes of elements that name what is next to them. Some are shown as the text of a control. */
+/** Classes of elements that label the content next to them. Some are shown as the text of a control. */
 const NAMES: ReadonlySet<unknown> = new Set([
   ...['alert-title', 'badge', 'embed-title', 'field-name', 'file-tree', 'tab-label', 'tile-title'],
 ])
@@ -98,7 +98,7 @@ function explanation(
 }
 
 interface Pattern {
-  /** Null for a glossary without terms. */
+  /** Matches every form of the terms; null for a glossary without terms. */
   readonly pattern: RegExp | null
   /** By each form of theirs. */
   readonly terms: ReadonlyMap<string, Term>
@@ -132,7 +132,7 @@ function anyOf(forms: readonly string[]): RegExp {
   const unspaced = sorted.filter((form) => UNSPACED.test(form)).map(formPattern)
   const spaced = sorted.filter((form) => !UNSPACED.test(form)).map(formPattern)
   const words = spaced.length === 0 ? [] : [`(?<![\\p{L}\\p{N}_])(?:${spaced.join('|')})(?![\\p{L}\\p{N}_])`]
-  // An unspaced form that matches is longer than any spaced one that does.
+  // A matching unspaced form is longer than any matching spaced one.
   return new RegExp([...unspaced, ...words].join('|'), 'gu')
 }
 

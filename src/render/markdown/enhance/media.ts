@@ -26,7 +26,7 @@ function mapUrl(
   }
 }
 
-/** Maps each URL of a `srcset`. Images with a URL or a size that is not allowed, and those beyond the limit, are left out. */
+/** Maps each URL of a `srcset`. Images with a forbidden URL or size, and images beyond the limit, are left out. */
 export function mapSourceSet({ properties }: Element, { options, droppedUrls }: EnhanceContext): void {
   const written = properties['srcSet']
   if (written === undefined) return

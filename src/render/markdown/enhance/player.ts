@@ -17,7 +17,7 @@ const ENDINGS: Readonly<Record<'video' | 'audio', RegExp>> = {
 /** Languages of the captions of one film. */
 const MAX_TRACKS = 20
 
-/** Which player shows the file that an image names; null for a picture. */
+/** Returns the kind of player for the file of an image element; null for an image. */
 export function playerKind({ properties }: Element, src: string): PlayerKind | null {
   const stated = properties['dataPlayer']
   if (stated === 'video' || stated === 'audio' || stated === 'embed') return stated
@@ -28,12 +28,12 @@ export function playerKind({ properties }: Element, src: string): PlayerKind | n
   return ENDINGS.audio.test(path) ? 'audio' : null
 }
 
-/** What the author wrote about a film or a sound. */
+/** Attributes of a video or sound, from its author. */
 interface PlayerParts {
   readonly kind: PlayerKind
-  /** As it is printed. */
+  /** The printed URL. */
   readonly src: string
-  /** As the author wrote it: its name is in it. */
+  /** The URL as the author wrote it. It contains the file's name. */
   readonly written: string
   readonly name: string
   readonly size: Properties

@@ -23,7 +23,7 @@ export function findDefinitions(
 ): readonly SourceLine[] {
   const number = placeholders.length
   const inSpan = linesInCodeSpans(lines)
-  /** What the lines so far end with. */
+  /** Kind of the last line so far. */
   let above: 'nothing' | 'term' | 'definition' = 'nothing'
   let isAfterBlank = false
   const found = lines.map((line, index) => {
@@ -54,7 +54,7 @@ export function findDefinitions(
   return found
 }
 
-/** Whether a line begins inside a code span, which an item of a list would end. */
+/** Reports whether a line begins inside a code span. An item of a list would end the span. */
 function linesInCodeSpans(lines: readonly SourceLine[]): (index: number) => boolean {
   let inside: ReadonlySet<number> | null = null
   return (index) => {

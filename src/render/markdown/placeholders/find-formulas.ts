@@ -34,9 +34,7 @@ export function findFormulas(
     paragraph.isCode ? paragraph : { text: replaceFormulas(paragraph.text, numberOf), isCode: false },
   )
 
-  /**
-   * Equal formulas share a placeholder, so that link labels that contain one still match their definitions.
-   */
+  /** Equal formulas share a placeholder, so that link labels with formulas still match their definitions. */
   function numberOf(source: string, tex: string, isDisplay: boolean): number {
     const known = numbers.get(source)
     if (known !== undefined) return known

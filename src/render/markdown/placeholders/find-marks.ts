@@ -12,7 +12,7 @@ export function findMarks(
   paragraphs: readonly SourceLine[],
   placeholders: Placeholder[],
 ): readonly SourceLine[] {
-  /** Equal sources share a placeholder, so that labels of links that contain one still match their definitions. */
+  /** Equal sources share a placeholder, so that link labels with marks still match their definitions. */
   const numbers = new Map<string, number>()
   return paragraphs.map((paragraph) =>
     paragraph.isCode || !mayHaveMarks(paragraph.text)

@@ -16,7 +16,7 @@ const ATTEMPTED = /^[ \t>]*(::(?:video|audio|youtube|vimeo|embed)[ \t]*[[{][^\n]
 export interface FoundPlayers {
   /** The new text of each line that is a directive, by line index. */
   readonly lines: ReadonlyMap<number, string>
-  /** Directives that stay text, and attributes that have no effect. */
+  /** Warnings about directives that stay text, and attributes without effect. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
@@ -48,7 +48,7 @@ export function findPlayers(lines: readonly SourceLine[], placeholders: Placehol
 }
 
 interface ReadPlayer {
-  /** Null for one that stays text. */
+  /** The player's placeholder; null if the directive stays text. */
   readonly player: PlayerPlaceholder | null
   readonly faults: readonly string[]
 }

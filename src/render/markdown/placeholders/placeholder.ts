@@ -53,7 +53,7 @@ export interface ClosingPlaceholder {
 export interface DividerPlaceholder {
   readonly type: 'divider'
   readonly source: string
-  /** Where a card leads. */
+  /** URL of a card's link. */
   readonly href?: string
   /** The name of a card's icon. */
   readonly icon?: string
@@ -98,7 +98,7 @@ export interface PlayerPlaceholder {
   readonly type: 'player'
   readonly source: string
   readonly kind: PlayerKind
-  /** As the author wrote it, like the files below. */
+  /** The URL as the author wrote it, like the files below. */
   readonly src: string
   /** Empty for none. */
   readonly name: string

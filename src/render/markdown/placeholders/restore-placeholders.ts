@@ -186,7 +186,7 @@ function componentOf(block: RootContent, context: RestoreContext): Blockquote | 
   return box('component', title === null ? [] : [title], { dataComponent: mark.component })
 }
 
-/** The film or sound that the block stands for, as a picture that `enhance/player.ts` turns into a player. */
+/** Restores the video or sound of a block, as an image element. `enhance/player.ts` turns it into a player. */
 function withPlayer(block: RootContent, context: RestoreContext): RootContent {
   const player = blockPlaceholder(block, 'player', context)
   if (player === null || block.type !== 'paragraph' || block.children.length > 1) return block

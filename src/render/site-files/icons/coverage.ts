@@ -42,8 +42,8 @@ function curve([x0, y0]: Point, [x1, y1]: Point, [x2, y2]: Point): readonly Poin
 }
 
 /**
- * How much of each pixel of a square is inside an outline, from 0 to 1, row by row. Each edge adds the area to its right;
- * a running sum over each row then gives the area inside. Polygons that overlap have to turn the same way.
+ * Returns the fraction of each pixel of a square inside an outline, from 0 to 1, row by row. Each edge adds the area to
+ * its right; a running sum over each row then gives the area inside. Polygons that overlap have to turn the same way.
  */
 export function coverage(
   outline: Outline,

@@ -7,7 +7,7 @@ import { LETTER_OUTLINES } from './letter-outlines.ts'
 export interface IconDesign {
   readonly background: Rgb
   readonly foreground: Rgb
-  /** Null for a sign without a letter. */
+  /** The letter on the icon; null draws a sign. */
   readonly letter: string | null
 }
 
@@ -17,7 +17,7 @@ const SIDE = 64
 const LETTER_SIDE = 34
 /** Radius of the corners, where an icon has any. */
 const RADIUS = 14
-/** What stands in place of a letter. */
+/** Sign in place of a letter. */
 const SIGN = `M${SIDE / 2} 14L${SIDE - 14} ${SIDE / 2}L${SIDE / 2} ${SIDE - 14}L14 ${SIDE / 2}Z`
 const ROUNDED = `M${RADIUS} 0L${SIDE - RADIUS} 0Q${SIDE} 0 ${SIDE} ${RADIUS}L${SIDE} ${SIDE - RADIUS}Q${SIDE} ${SIDE} ${SIDE - RADIUS} ${SIDE}L${RADIUS} ${SIDE}Q0 ${SIDE} 0 ${SIDE - RADIUS}L0 ${RADIUS}Q0 0 ${RADIUS} 0Z`
 const SQUARE = `M0 0L${SIDE} 0L${SIDE} ${SIDE}L0 ${SIDE}Z`

@@ -39,8 +39,8 @@ interface ManifestIcon {
 const drawn = new LRUCache<string, readonly Artifact[]>({ max: CACHED_SITES })
 
 /**
- * The icons of a site in every form that browsers and systems ask for, drawn from its name and its colour, and the
- * manifest that lists them. Takes some 10 ms, and nothing for a site that was drawn before.
+ * Draws the icons of a site from its name and its colour, in every form that browsers and systems ask for, and returns
+ * them with their manifest. Takes some 10 ms, and nothing for a site that was drawn before.
  */
 export function siteIcons(
   { site: { name }, settings: { branding, faviconUrl }, media }: Site,
