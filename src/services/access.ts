@@ -21,13 +21,13 @@ import {
 import type { Delivery, Webhook } from '../domain/webhook.ts'
 
 /*
- * Access control: the only place that decides it, by the rights of `domain/roles.ts`. Checks run in this order: existence
- * and scope, permission of the credential, role, state of the project. For people who are no members a project does not
- * exist: their answers, and the statements that lead to them, are those of an unknown id.
+ * Access control: the only place for it, by the rights of `domain/roles.ts`. Checks run in this order: existence and
+ * scope, permission of the credential, role, state of the project. For users who are not members a project does not
+ * exist: they get the answer of an unknown id, after the same statements.
  */
 
 export interface AccessedProject extends ProjectRecord {
-  /** Of the caller. */
+  /** Role of the caller. */
   readonly role: Role
 }
 
@@ -69,7 +69,7 @@ export function accessPage(
   return accessFoundPage(repositories, caller, ref, needs, repositories.pages.find)
 }
 
-/** As `accessPage`, with when the page is to be published. */
+/** Does the same as `accessPage`, and reads when the page is to be published. */
 export function accessScheduledPage(
   repositories: Repositories,
   caller: Caller,
@@ -131,7 +131,7 @@ export async function accessJob(
   needs: readonly Right[],
 ): Promise<Job> {
   const id = readId('job', ref)
-  // Both are looked for, so that the job of another's project takes as long as one that does not exist.
+  // Looks for both: a job of another user's project takes as long as an unknown one.
   const row = id === null ? null : await repositories.jobs.find(id)
   const follower = id === null ? null : await repositories.releases.findFollower(id)
   const job = row ?? follower
@@ -207,7 +207,7 @@ export async function accessWebhook(
   const { project: home, role } = await accessProject(repositories, caller, project, [])
   const id = readId('whk', ref)
   const webhook = id === null ? null : await repositories.webhooks.find(home.id, id)
-  // Those who may see no webhook are not told which ones there are.
+  // Without the right, a caller must not learn which webhooks exist.
   if (webhook === null && hasRight(role, 'webhooks')) throw noSuch('webhook', ref)
   assertMay(caller, role, needs)
   if (webhook === null) throw noSuch('webhook', ref)
@@ -264,7 +264,7 @@ export function accessOwn(caller: Caller, needs: readonly Permission[]): void {
     throw new ServiceError('forbidden', 'This key is of one project, and has no access to offers.')
 }
 
-/** Whether the key is neither revoked nor expired, and its account not locked. */
+/** Reports whether the key is neither revoked nor expired, and its account not locked. */
 export function isLiveKey({ key: { revokedAt, expiresAt }, isLocked }: FoundKey, now: string): boolean {
   return !isLocked && revokedAt === null && (expiresAt === null || now < expiresAt)
 }
@@ -276,8 +276,8 @@ export function assertWritable({ status }: Project): void {
 }
 
 /**
- * The role of a user in a project; null for people who are no members, and for a project that does not exist. The owner's
- * needs no look into the database.
+ * The role of a user in a project; null for users who are not members, and for a project that does not exist. The
+ * owner's needs no read of the database.
  */
 export async function roleIn(
   { members }: Repositories,
@@ -288,7 +288,7 @@ export async function roleIn(
   return members.roleOf(project?.id ?? NO_PROJECT, userId)
 }
 
-/** Looked up in place of a project that does not exist, so that its answer takes as long as that of another's project. */
+/** Looked up in place of an unknown project, so that its answer takes as long as for another user's project. */
 const NO_PROJECT = '' as ProjectId
 
 /** @throws {ServiceError} `forbidden` when the credential lacks a permission, or the role a right. */
@@ -298,7 +298,7 @@ function assertMay(caller: Caller, role: Role, needs: readonly Right[], isCreato
   if (lacking !== undefined) throw new ServiceError('forbidden', withoutRight(role, lacking))
 }
 
-/** Whether the caller created the page. Looked up only where a right depends on it. */
+/** Reports whether the caller created the page. Looked up only where a right depends on it. */
 async function isCreator(
   { pages }: Repositories,
   { userId }: Caller,

@@ -15,18 +15,20 @@ import type { ProjectId, UserId } from '../../domain/ids.ts'
 /** An account, or the account of a project. */
 export type AccountRef = { readonly userId: UserId } | { readonly projectId: ProjectId }
 
-/** What an account stores, what it may store, and its project with the most pages. */
+/** Usage and limits of an account, and its project with the most pages. */
 export interface AccountReport {
   readonly used: AccountUsage
   readonly allowed: AccountLimits
-  /** Those that the operator has set for the account; null for none. */
+  /** Limits that the operator has set for the account; null for none. */
   readonly ownLimits: Partial<AccountLimits> | null
   readonly largestProject: ProjectId | null
 }
 
 export type AccountLimitService = ReturnType<typeof createAccountLimits>
 
-/** Checks what accounts store against the limits of their plans, which the operator can change for each account. */
+/**
+ * Checks the usage of accounts against the limits of their plans. The operator can change the limits of each account.
+ */
 export function createAccountLimits({
   planLimits,
   now,
@@ -37,7 +39,7 @@ export function createAccountLimits({
 }) {
   return {
     /**
-     * Call it after the write, in its transaction, which a refusal rolls back: what is counted is then exact.
+     * Call it after the write, in its transaction, which a rejection rolls back: the count is then exact.
      *
      * @param names the limits that the write can exceed.
      * @throws {ServiceError} `forbidden` that names the limit and its number.
@@ -85,7 +87,7 @@ export function createAccountLimits({
     allowedTo,
   }
 
-  /** The refusal for the first of these limits that the account exceeds; null when it exceeds none. */
+  /** Returns a message for the first of these limits that the account exceeds; null when it exceeds none. */
   async function findExceeded(
     repositories: Repositories,
     ref: AccountRef,

@@ -19,7 +19,7 @@ import type { AccountLimitService, AccountReport } from './account-limits.ts'
 import { eraseUser } from './erase-user.ts'
 
 export interface NewKey {
-  /** Null: the first user, who is created if needed. */
+  /** Owner of the key; null for the first user, who is created if needed. */
   readonly userId: UserId | null
   readonly projectScope: ProjectId | null
   readonly name: string
@@ -30,7 +30,7 @@ export interface NewKey {
   readonly expiresAt: string | null
 }
 
-/** How a user is deleted. */
+/** Options for the deletion of a user. */
 export interface UserRemoval {
   readonly transferTo: UserId | null
   readonly deletesProjects: boolean
@@ -128,8 +128,8 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
     },
 
     /**
-     * Locks an account: its sessions end, and its keys, preview links and every way to sign in are refused, here at once and
-     * in other processes within 5 s. Its projects stay live, and members go on.
+     * Locks an account: its sessions end, and its keys, preview links and every way to sign in are refused, here at
+     * once and in other processes within 5 s. Its projects stay live, and members continue.
      *
      * @param options.isConfirmed whether the last account that may create projects can be locked.
      * @throws {ServiceError} `not_found`; `conflict` when it is locked, or would be the last one.
@@ -251,11 +251,11 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
       onRevoked()
     },
 
-    /** What the account stores and may store. @throws {ServiceError} `not_found`. */
+    /** Reports usage and limits of the account. @throws {ServiceError} `not_found`. */
     usage: (id: UserId): Promise<AccountReport> => accountLimits.report(id, db),
 
     /**
-     * Sets limits of the account that replace those of its plan. Running servers apply them at once.
+     * Sets limits of the account in place of those of its plan. Running servers apply them at once.
      *
      * @param changes the limits to change; null removes all of the account's own.
      * @throws {ServiceError} `not_found`.

@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { hashApiKey, isApiKeyForm } from '../../secrets/api-key.ts'
 import { isLiveKey } from '../access.ts'
 
-/** A key that another process revoked is refused at most this much later, with room to the 5 s that are promised. */
+/** A key is refused at most this long after another process revoked it, well within the promised 5 s. */
 const CACHE_TTL_MS = 3_000
 
 /** Identifies the caller from an `Authorization` header. */
@@ -34,7 +34,7 @@ export function createAuthentication({ db, now, monotonic }: AuthenticationPorts
     ttlResolution: 0,
     perf: { now: monotonic },
   })
-  /** Counts the calls of `forgetKeys`, so that a read that began before one is not cached after it. */
+  /** Counts the calls of `forgetKeys`: a read from before one is not cached after it. */
   let revocations = 0
 
   return {

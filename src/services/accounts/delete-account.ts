@@ -22,7 +22,7 @@ export interface OwnProject {
 
 export type AccountDeletionService = ReturnType<typeof createAccountDeletionService>
 
-/** How people delete their own account: after their password or a passkey, and once no project belongs to it. */
+/** Lets users delete their own account, after their password or a passkey, and once no project belongs to it. */
 export function createAccountDeletionService(
   ports: SignInPorts & {
     readonly passkeys: Pick<PasskeyService, 'withPasskey'>
@@ -64,7 +64,7 @@ export function createAccountDeletionService(
     },
 
     /**
-     * As `withPassword`, with a passkey.
+     * Does the same as `withPassword`, with a passkey.
      *
      * @param response JSON of the browser.
      */

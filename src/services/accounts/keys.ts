@@ -19,7 +19,7 @@ const MAX_LIVE_KEYS = 500
 const MAX_EARLIER_SECRETS = 10
 const HOUR_MS = 60 * 60 * 1000
 
-/** What a caller asks of a new key; `undefined` takes the default. */
+/** Fields of a new key; `undefined` takes the default. */
 export interface KeyDraft {
   readonly name: string
   /** A project's id in either form; null for all projects. */
@@ -31,7 +31,7 @@ export interface KeyDraft {
 /** A change of a key; `undefined` keeps the stored value. */
 export type KeyEdit = Pick<Partial<ApiKey>, 'name'> & Pick<KeyDraft, 'permissions' | 'expiresAt'>
 
-/** What a key that a caller creates can have at most. */
+/** Upper bounds of the keys that a caller creates. */
 type Rights = Pick<ApiKey, 'plan' | 'limits' | 'expiresAt'>
 
 /** A key and its secret, `qn_live_…`, which is never shown again. */
@@ -41,7 +41,7 @@ export interface KeyWithSecret {
 }
 
 export interface KeyPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
-  /** Called when a key has fewer rights than before, so that this process refuses what it lost at once. */
+  /** Called when a key loses rights, so that this process refuses them at once. */
   readonly onChanged: () => void
 }
 
@@ -162,7 +162,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     },
   }
 
-  /** What the key of the request is allowed, or the account of its session. */
+  /** Returns the bounds of the request's key, or of the account of its session. */
   async function rightsOf(repositories: Repositories, { userId, via }: Caller): Promise<Rights> {
     if (via.kind === 'session')
       return { ...(await planOfAccount(repositories, userId, now())), expiresAt: null }
@@ -252,7 +252,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
   }
 }
 
-/** The secret of a key gives its rights, which must not be more than those of the caller. */
+/** Refuses a key with more rights than the caller, who would gain them with its secret. */
 function assertNotMore(caller: Caller, own: Rights, key: ApiKey): void {
   assertPermitted(caller, key.permissions)
   if (outlives(key, own))

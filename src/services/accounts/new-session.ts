@@ -17,7 +17,7 @@ const MAX_USER_AGENT = 255
 
 /** The browser of a person, as the request describes it. */
 export interface Client {
-  /** As limits count it: see `clientAddress`. */
+  /** The address that limits count: see `clientAddress`. */
   readonly address: string
   /** The header `User-Agent`; empty without one. */
   readonly userAgent: string
@@ -29,7 +29,7 @@ export interface Client {
 export interface SessionWithToken {
   readonly token: string
   readonly session: Session
-  /** The cookie that names the browser, which is known for the user from now on. */
+  /** The cookie that names the browser, remembered for the user from now on. */
   readonly browser: string
 }
 
@@ -41,7 +41,7 @@ export function actorOf({ id, userId, address }: Session): PersonActor {
   return { via: { kind: 'session', id }, userId, clientAddress: address }
 }
 
-/** Always a new session with a new token, so that a token which was planted before the sign-in is worth nothing. */
+/** Starts a session, always with a new token: one that was planted before the sign-in is worth nothing. */
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'audit'>,
   ports: Pick<ServiceContext, 'newId' | 'now'> & BrowserPorts,
@@ -76,7 +76,7 @@ export function browserAfter({ masterKey, now }: BrowserPorts, user: UserId, coo
   return signBrowser(withSignIn(readBrowser(cookie, key, now()), user, now()), key)
 }
 
-/** The id of the browser where it is known for the user; null for any other. */
+/** Returns the id of a browser that is remembered for the user; null for any other. */
 export function rememberedBrowser(
   { masterKey, now }: BrowserPorts,
   { id, browsersKnownAfter }: Pick<User, 'id' | 'browsersKnownAfter'>,

@@ -24,7 +24,7 @@ import type { SignInPorts } from './sign-in.ts'
 /** Passkeys of a user. Each device of a person may have one. */
 const MAX_PASSKEYS = 20
 const MAX_NAME = 60
-/** What browsers send has some 2,000 characters. */
+/** Characters of a response; browsers send some 2,000. */
 const MAX_RESPONSE = 16_384
 /** Time to answer a challenge. */
 const CHALLENGE_MS = 10 * 60 * 1000
@@ -32,7 +32,7 @@ const CHALLENGE_MS = 10 * 60 * 1000
 const SIGN_IN = 'sign in'
 
 interface PasskeyUse {
-  /** What the challenge was signed for. */
+  /** Action that the challenge was signed for. */
   readonly purpose: string
   readonly party: RelyingParty
   /** Whose passkey it has to be; null for that of any user. */
@@ -42,7 +42,7 @@ interface PasskeyUse {
 export type PasskeyService = ReturnType<typeof createPasskeyService>
 
 /**
- * Passkeys, with which people sign in without a password and a code: the device of a person holds the key, and asks for a
+ * Passkeys, with which users sign in without a password and a code: the device of a user holds the key, and asks for a
  * PIN, a finger or a face before it signs. Each challenge is accepted once.
  */
 export function createPasskeyService(ports: SignInPorts) {
@@ -131,8 +131,7 @@ export function createPasskeyService(ports: SignInPorts) {
     signInOptions: (party: RelyingParty): Promise<string> => signInOptions(party, newChallenge(SIGN_IN)),
 
     /**
-     * Starts a session. A code is not asked for: a passkey is something that a person has, and opens with something that
-     * the person knows or is.
+     * Starts a session. No code is asked for: a passkey needs possession of a device, and a PIN, a finger or a face.
      *
      * @param response JSON of the browser.
      * @throws {ServiceError} `unauthorized`, alike for every reason.

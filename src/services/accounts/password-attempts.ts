@@ -15,8 +15,8 @@ export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPor
      * Counts an attempt.
      *
      * @param isKnown whether the account has a session from this address.
-     * @param known the browser and its user, where it is known for the account; null elsewhere.
-     * @returns its id, and that of the session that it may lead to. Who succeeds deletes the attempt.
+     * @param known the browser and its user, where it is remembered for the account; null elsewhere.
+     * @returns its id, which a session after it has too. A success deletes the attempt.
      * @throws {RateLimitError}
      */
     async begin(
@@ -32,7 +32,7 @@ export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPor
           const attempt = { id, accountHash: accountHash(email), address, attemptedAt }
           return recordAttempt(repositories, attempt, isKnown)
         }
-        // Without the address, so that it does not count for that either.
+        // Without the address: it does not count for that either.
         const ofBrowser = browserHash(known.browser, known.userId)
         return recordKnownAttempt(repositories, { id, accountHash: ofBrowser, address: '', attemptedAt })
       })
@@ -40,11 +40,11 @@ export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPor
     },
 
     /**
-     * Whether the password has this hash.
+     * Reports whether the password has this hash.
      *
      * @param id of the attempt.
      * @param stored null where there is none, for the same work.
-     * @throws {UnavailableError} when too many people sign in at once. The attempt does not count then.
+     * @throws {UnavailableError} when too many users sign in at once. The attempt does not count then.
      */
     async verify(id: SessionId, password: string, stored: string | null): Promise<boolean> {
       const isTooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES

@@ -16,17 +16,17 @@ const LINK_MS = 60 * 60 * 1000
 
 export type RecoveryService = ReturnType<typeof createRecoveryService>
 
-/** What people do by links in mails: choose a password in place of a forgotten one, and prove another address. */
+/** Actions by mailed links: choosing a password in place of a forgotten one, and proving another address. */
 export function createRecoveryService(ports: SignInPorts & { readonly outbox: MailOutbox }) {
   const { db, now, outbox } = ports
   const { withPassword } = createConfirmPassword(ports)
 
   return {
     /**
-     * Sends a link that sets the password, if a user has the address. Whether one has is looked up when the mail is sent,
-     * so that the answer and its time are the same.
+     * Sends a link that sets the password, if a user has the address. Whether one has is looked up when the mail is
+     * sent, so that the answer and its time are the same.
      *
-     * @throws {RateLimitError} after many mails to other people from the client's address.
+     * @throws {RateLimitError} after many mails to others from the client's address.
      */
     async sendSetUpLink(email: string, address: string, language: string): Promise<void> {
       const recipient = addressKey(email)

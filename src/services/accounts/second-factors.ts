@@ -16,9 +16,9 @@ const RECOVERY_CODES = 10
 /** Time to add a secret to an app. Who has it later may have got it by a stolen session. */
 const PENDING_MS = 15 * 60 * 1000
 
-/** What an app needs to make codes. */
+/** Data from which an app makes codes. */
 export interface AppSecret {
-  /** As people type it: base32. */
+  /** The secret in base32, for users to type. */
   readonly secret: string
   /** `otpauth:` address of a link or of a QR code. */
   readonly uri: string

@@ -12,7 +12,7 @@ export const SESSION_MS = 30 * 24 * HOUR_MS
 /** A session that is not used ends after this time. */
 const IDLE_MS = 12 * HOUR_MS
 
-/** Whether requests with the session are accepted. */
+/** Reports whether requests with the session are accepted. */
 export function isLiveSession({ usedAt, expiresAt }: Session, now: string): boolean {
   return now < expiresAt && Date.parse(now) < Date.parse(usedAt) + IDLE_MS
 }
@@ -48,7 +48,10 @@ export async function planOfAccount(
   return largestPlan(await keys.plansOf(userId, now))
 }
 
-/** The session of the request. @throws {ServiceError} `forbidden` for a key: sessions and passwords are the business of the person who signs in. */
+/**
+ * The session of the request. @throws {ServiceError} `forbidden` for a key: sessions and passwords belong to the user
+ * who signs in.
+ */
 export function ownSession({ via }: Caller): SessionId {
   if (via.kind !== 'session')
     throw new ServiceError(

@@ -19,13 +19,13 @@ const TOUCH_MS = 60_000
 
 /** A session as its user sees it. */
 export interface ListedSession extends Session {
-  /** Whether it is the session of the request. */
+  /** True for the session of the request. */
   readonly isCurrent: boolean
 }
 
 export type SessionService = ReturnType<typeof createSessionService>
 
-/** The sessions of people who sign in with a password. */
+/** The sessions of users who sign in with a password. */
 export function createSessionService(ports: SignInPorts) {
   const { db, now, passwords } = ports
   const attempts = createPasswordAttempts(ports)
@@ -55,7 +55,7 @@ export function createSessionService(ports: SignInPorts) {
     },
 
     /**
-     * Ends a session of the caller's user, which may be that of the request.
+     * Ends a session of the caller's user, even the session of the request.
      *
      * @param ref a session's id in either form.
      * @throws {ServiceError} `not_found`.
@@ -69,8 +69,8 @@ export function createSessionService(ports: SignInPorts) {
     },
 
     /**
-     * Ends all sessions of the caller's user but that of the request, and makes the browsers unknown in which the user
-     * has signed in: see `knowBrowser`.
+     * Ends all other sessions of the caller's user, and forgets the browsers in which the user has signed in: see
+     * `knowBrowser`.
      *
      * @returns their number.
      */
@@ -84,7 +84,7 @@ export function createSessionService(ports: SignInPorts) {
       })
     },
 
-    /** The cookie of the browser of the caller's session, which is known for the user from now on. */
+    /** Returns the cookie of the session's browser, which is remembered for the user from now on. */
     knowBrowser(caller: Caller, cookie: string): string {
       ownSession(caller)
       return browserAfter(ports, caller.userId, cookie)
@@ -100,11 +100,11 @@ export function createSessionService(ports: SignInPorts) {
 
     /**
      * Gives the first user of an installation an address in place of `owner@localhost`. Any other address stays: it
-     * decides which invitations are a person's, and nothing here proves that a new one is theirs.
+     * decides which invitations are a person's, and nothing here proves a new one.
      *
      * @param readEmail reads the address; called once the password is known to be right.
-     * @throws {ServiceError} `forbidden` for any other address; `conflict` when the address is taken; `validation_error`
-     *   for `current_password`.
+     * @throws {ServiceError} `forbidden` for any other address; `conflict` when the address is taken;
+     *   `validation_error` for `current_password`.
      */
     async setEmail(caller: Caller, password: string, readEmail: () => string): Promise<void> {
       if (!isPlaceholder(caller.email))

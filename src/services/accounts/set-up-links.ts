@@ -18,7 +18,7 @@ const LINK_MS = 24 * 60 * 60 * 1000
  * Address of the page that sets a password, below the base URL, with the token of a link.
  *
  * The token is in the query, because a page without JavaScript sees no fragment. A GET shows the form and changes
- * nothing, so that programs which open links use none up; its answer must have `Referrer-Policy: no-referrer` and
+ * nothing, so programs that open links use none up; its answer must have `Referrer-Policy: no-referrer` and
  * `Cache-Control: no-store`. Logs of the service have paths without queries.
  */
 export function setUpPath(token: string): string {
@@ -27,7 +27,7 @@ export function setUpPath(token: string): string {
 
 export type SetUpLinkIssuer = ReturnType<typeof createSetUpLinkIssuer>
 
-/** Issues one-time links with which people set their password, the first one or one in place of a forgotten one. */
+/** Issues one-time links with which users set their password, the first one or one in place of a forgotten one. */
 export function createSetUpLinkIssuer(ports: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
   const { db, now } = ports
 
@@ -46,10 +46,10 @@ export function createSetUpLinkIssuer(ports: Pick<ServiceContext, 'db' | 'newId'
       })
     },
 
-    /** Whether any user has a password. */
+    /** Reports whether any user has a password. */
     isSetUp: (): Promise<boolean> => db.read.users.hasPasswords(),
 
-    /** As `issue`, but not in place of a link that has not expired yet, which several processes do at their start. */
+    /** Issues a link unless an earlier one is still valid: several processes call this at their start. */
     async issueUnlessOpen(userId: UserId): Promise<string | null> {
       return db.write(async (repositories) => {
         const open = await repositories.setUpLinks.ofUser(userId, now())
@@ -86,7 +86,7 @@ export function createSetUpLinkIssuer(ports: Pick<ServiceContext, 'db' | 'newId'
 
 export type SetUpLinkService = ReturnType<typeof createSetUpLinkService>
 
-/** The links, and how people use them. */
+/** The links, and how users redeem them. */
 export function createSetUpLinkService(
   ports: SignInPorts & {
     /** Called when keys of a user may have ended, so that this process refuses them at once. */
@@ -106,13 +106,14 @@ export function createSetUpLinkService(
     },
 
     /**
-     * Sets the password of the user and ends all previous sessions. Where the address was not verified, all passkeys, codes
-     * and keys end too. Then it signs the user in, or asks for a code first. Of several calls with one token, one succeeds.
+     * Sets the password of the user and ends all previous sessions. Where the address was not verified, all passkeys,
+     * codes and keys end too. Then it signs the user in, or asks for a code first. Of several calls with one token, one
+     * succeeds.
      *
      * @throws {CodeNeededError} when the user has a second factor, after the password was set: `confirm` of the
      *   sessions signs the user in.
      * @throws {ServiceError} `not_found` when the link was used, replaced or has expired; `validation_error` for
-     *   `password`; `service_unavailable` when too many people sign in at once.
+     *   `password`; `service_unavailable` when too many users sign in at once.
      */
     async redeem(token: string, password: string, client: Client): Promise<SessionWithToken> {
       const tokenHash = hashBearerToken(token)
@@ -145,8 +146,9 @@ export function createSetUpLinkService(
 }
 
 /**
- * Whether the account was created by a link that anyone could hold, and nothing has proved its address yet. The mailbox
- * takes it over: passkeys and keys of the person who held the link end with the first proof.
+ * Reports whether the account was created by a link that anyone could hold, and its address is still unproved. The
+ * first proof gives the account to the owner of the mailbox, and ends passkeys and keys of the person who held the
+ * link.
  */
 function isUnproved({ email, verifiedAt, canCreateProjects }: User): boolean {
   return verifiedAt === null && !canCreateProjects && !isPlaceholder(email)

@@ -9,7 +9,7 @@ import type { UserId } from '../../domain/ids.ts'
 export const MAX_FAILURES = 20
 const WINDOW_MS = 60 * 60 * 1000
 
-/** When attempts do not count any more that were made until then. */
+/** Returns the time up to which attempts do not count any more. */
 export function attemptsEnd(now: string): string {
   return new Date(Date.parse(now) - WINDOW_MS).toISOString()
 }
@@ -19,14 +19,14 @@ export function accountHash(email: string): string {
   return createHash('sha256').update(addressKey(email)).digest('hex')
 }
 
-/** A browser that is known for a user, whose failures are counted apart from those for the account. */
+/** Hashes a browser that is remembered for a user. Its failures are counted apart from those for the account. */
 export function browserHash(browser: string, user: UserId): string {
   return createHash('sha256').update(`known browser ${browser} ${user}`).digest('hex')
 }
 
 /**
- * Records an attempt in a browser that is known for the account, as `recordAttempt`. Failures in other browsers do not
- * count: a stranger cannot lock the owner out.
+ * Records an attempt in a browser that is remembered for the account, as `recordAttempt`. Failures in other browsers do
+ * not count: a stranger cannot lock the owner out.
  *
  * @throws {RateLimitError} when the browser has too many.
  */
@@ -67,7 +67,7 @@ export async function recordAttempt(
   await signInAttempts.insert(attempt)
 }
 
-/** The same for an account and an address, so that it does not tell which accounts exist. */
+/** Returns the same error for an account and an address: it must not reveal which accounts exist. */
 function tooMany(last: string, now: string): RateLimitError {
   const retryAfter = Math.max(1, Math.ceil((Date.parse(last) + WINDOW_MS - Date.parse(now)) / 1000))
   const minutes = Math.ceil(retryAfter / 60)

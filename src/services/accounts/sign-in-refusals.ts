@@ -4,7 +4,7 @@ import { type RefusalReason, SERVICE } from '../../domain/audit.ts'
 import { type AuditId, ID_ALPHABET, ID_LENGTH, type UserId } from '../../domain/ids.ts'
 import type { ServiceContext } from '../context.ts'
 
-/** Refusals within this time are one row of the audit log, for each account, address and reason. */
+/** Rejections within this time are one row of the audit log, for each account, address and reason. */
 const PERIOD_MS = 10 * 60 * 1000
 /** Rows of an account in a period. Further addresses share rows without an address. */
 const MAX_ROWS = 20
@@ -14,7 +14,7 @@ const MAX_WAITING = 1_000
 /** Why the sign-in of an existing user was refused, and from where. */
 export interface SignInRefusal {
   readonly userId: UserId
-  /** As rate limits count it. */
+  /** The address that rate limits count. */
   readonly address: string
   readonly reason: RefusalReason
 }
@@ -22,12 +22,12 @@ export interface SignInRefusal {
 export interface SignInRefusals {
   /** Never waits, so that the answer takes as long for an account as for an unknown address. */
   record(refusal: SignInRefusal): void
-  /** Resolves when all refusals are stored. */
+  /** Resolves when all rejections are stored. */
   idle(): Promise<void>
 }
 
 export interface SignInRefusalPorts extends Pick<ServiceContext, 'db' | 'now'> {
-  /** Called when refusals could not be stored. They are in no row then. */
+  /** Called when rejections could not be stored. They are in no row then. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -36,7 +36,7 @@ interface Waiting extends SignInRefusal {
   count: number
 }
 
-/** Records refused sign-ins in the audit log. Those that come while others are stored are counted together. */
+/** Records rejected sign-ins in the audit log. New ones are counted together while others are stored. */
 export function createSignInRefusals({ db, now, onFailure }: SignInRefusalPorts): SignInRefusals {
   let waiting = new Map<AuditId, Waiting>()
   let running: Promise<void> | null = null
@@ -63,7 +63,7 @@ export function createSignInRefusals({ db, now, onFailure }: SignInRefusalPorts)
       waiting = new Map()
       for (const one of batch) await db.write((repositories) => store(repositories, one)).catch(onFailure)
     }
-    // Right after the last look: a refusal that comes in between would wait for the next one.
+    // Right after the last look: a rejection that comes in between would wait for the next one.
     running = null
   }
 }

@@ -44,7 +44,7 @@ export function createSignIn(ports: SignInPorts) {
      * @throws {CodeNeededError} when the user has a second factor: `confirm` ends the sign-in.
      * @throws {ServiceError} `unauthorized` when the address or the password is wrong; `rate_limit_exceeded` (a
      *   `RateLimitError` with the time to wait) after too many failures for the account or from the address;
-     *   `service_unavailable` (with the same) when too many people sign in at once.
+     *   `service_unavailable` (with the same) when too many users sign in at once.
      */
     async signIn({ email, password, ...client }: SignIn): Promise<SessionWithToken> {
       const typed = email.trim()
@@ -134,7 +134,7 @@ function noting(refused: (reason: RefusalReason) => void): (error: unknown) => n
   }
 }
 
-/** Whether the user exists and is not locked. Ask in the transaction that starts a session. */
+/** Reports whether the user exists and is not locked. Call it in the transaction that starts a session. */
 export async function isUsable({ find }: Pick<UserRepository, 'find'>, id: UserId): Promise<boolean> {
   const user = await find(id)
   return user !== null && user.lockedAt === null
@@ -164,7 +164,7 @@ export async function startOrAsk(
   return { challenge: signChallenge(claim, passwordHash, challengeKey(ports.masterKey)) }
 }
 
-/** @throws {CodeNeededError} Call it after the transaction, which that would undo. */
+/** @throws {CodeNeededError} Call it after the transaction: the error would undo it. */
 export function sessionOf(signedIn: SignedIn): SessionWithToken {
   if ('challenge' in signedIn) throw new CodeNeededError(signedIn.challenge)
   return signedIn

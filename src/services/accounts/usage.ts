@@ -13,12 +13,12 @@ export function createUsageService({
   readonly accountLimits: AccountLimitService
 }) {
   return {
-    /** What the caller's account stores and may store. A key of one project sees the pages of that project only. */
+    /** Reports usage and limits of the caller's account. A key of one project sees the pages of that project only. */
     async ofCaller(caller: Caller): Promise<Omit<AccountReport, 'ownLimits'>> {
       assertPermitted(caller, ['read'])
       const report = await accountLimits.report(caller.userId, db)
       if (caller.projectScope === null) return report
-      // Null once it was deleted. Another account has the limits of what the user may do there as a member.
+      // It is null once it was deleted. A project of another account counts against the limits of that account.
       const found = await db.read.projects.find(caller.projectScope)
       const own = found?.project.userId === caller.userId ? found : null
       return {

@@ -19,7 +19,7 @@ export type AuditLogService = ReturnType<typeof createAuditLogService>
 
 export function createAuditLogService({ db }: { readonly db: Pick<Database, 'read' | 'readLate'> }) {
   return {
-    /** What was done to a project, newest first. */
+    /** Lists the changes of a project, newest first. */
     async ofProject(
       caller: Caller,
       ref: string,
@@ -31,8 +31,8 @@ export function createAuditLogService({ db }: { readonly db: Pick<Database, 'rea
     },
 
     /**
-     * What was done in the caller's account, to deleted projects too, newest first. A key of one project sees what was
-     * done to that project.
+     * Lists the changes in the caller's account, of deleted projects too, newest first. A key of one project sees only
+     * the changes of that project.
      */
     async ofAccount(caller: Caller, query: AuditQuery, slice: Slice): Promise<Listed<AuditEntry>> {
       assertPermitted(caller, permissionsFor(NEEDS))

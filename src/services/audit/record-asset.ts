@@ -34,7 +34,7 @@ function stateOf({ version, digest }: Asset): AuditState {
   return { version, digest }
 }
 
-/** The fields of an asset that people set. */
+/** The fields of an asset that users set. */
 function settable({ name, alt, title, focus }: Asset) {
   return { name, alt, title, focus }
 }

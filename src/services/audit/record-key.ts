@@ -28,7 +28,7 @@ export function recordKey(
   })
 }
 
-/** The fields of a key that people set. */
+/** The fields of a key that users set. */
 function settable({ name, permissions, expiresAt }: ApiKey) {
   return { name, permissions, expiresAt }
 }

@@ -30,7 +30,7 @@ export async function recordWebhook(
   })
 }
 
-/** The fields of a webhook that people set. */
+/** The fields of a webhook that users set. */
 function settable({ url, events, description, active, coalesceSeconds }: Webhook) {
   return { url, events, description, active, coalesceSeconds }
 }

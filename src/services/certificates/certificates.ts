@@ -9,17 +9,17 @@ import { mapConcurrently } from '../../platform/concurrency.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { openPrivateKey, sealPrivateKey } from './private-keys.ts'
 
-/** How long a visitor of a host without a certificate waits for it, and how often it is looked up meanwhile. */
+/** Time that a visitor of a host without a certificate waits for one, and the time between look-ups meanwhile. */
 const WAIT_MS = 15_000
 const POLL_MS = 250
 
-/** Longer than an order takes, with all its repeated requests. Another process takes over after it. */
+/** Longer than an order takes, with all its repeated requests. Another process may order after it. */
 const HOLD_MS = 10 * 60_000
 /** Orders that one process makes at a time. */
 const AT_ONCE = 4
-/** Orders that no visitor waits for leave one to those that do. */
+/** Orders without a waiting visitor leave one place to orders with one. */
 const AT_ONCE_IN_BACKGROUND = AT_ONCE - 1
-/** Renewals that one round looks at. The next round goes on. */
+/** Renewals in one round. The next round continues. */
 const DUE = 100
 const LISTED = 1_000
 
@@ -45,7 +45,7 @@ export interface CertificatePorts {
   readonly authority: CertificateAuthority
   /** Hosts of the service itself that have a certificate, lower case. */
   readonly ownHosts: readonly string[]
-  /** Whether a site is served at a host, so that it may have a certificate. */
+  /** Reports whether a site is served at a host, so that it may have a certificate. */
   readonly isSite: (host: string) => Promise<boolean>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
@@ -73,9 +73,9 @@ export interface CertificateService {
   find(host: string): Promise<HostCertificate | null>
   /** Orders the certificates of the service's own hosts that have none. Does not reject. */
   start(): Promise<void>
-  /** What is known of certificates, by host; at most 1,000. */
+  /** Lists certificates and failed orders, by host; at most 1,000. */
   list(): Promise<readonly CertificateRecord[]>
-  /** Orders what is due again, and forgets hosts that are no longer served. Does not reject. */
+  /** Orders certificates that are due, and forgets hosts without a site. Does not reject. */
   renew(): Promise<void>
   /** The answer to a challenge of the authority; null for an unknown token. */
   challengeAnswer(token: string): Promise<string | null>
@@ -113,7 +113,7 @@ export function createCertificateService({
         outcome = known
       })
       for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-        // Read before the database, so that the outcome of the order is in what is read.
+        // Read before the database, which then has the outcome of the order.
         const isUnderWay = outcome === null || outcome === 'elsewhere'
         const { certificate, isPaused } = await readStored(host)
         if (certificate !== null || isPaused || !isUnderWay) return certificate
@@ -145,7 +145,7 @@ export function createCertificateService({
     stop: () => db.write(({ certificates }) => certificates.release(holder)),
   }
 
-  /** What the database has: a certificate that is valid now, or a pause after failed orders. */
+  /** Reads the certificate if it is valid now, and whether failed orders have a pause. */
   async function readStored(
     host: string,
   ): Promise<{ readonly certificate: HostCertificate | null; readonly isPaused: boolean }> {
@@ -214,7 +214,7 @@ export function createCertificateService({
   }
 }
 
-/** `ended`: this process ordered. `elsewhere`: another one does. `none`: no order is made now. */
+/** `ended`: this process ordered. `elsewhere`: another one does. `none`: no order now. */
 type OrderOutcome = 'ended' | 'elsewhere' | 'none'
 
 function failuresOf(record: CertificateRecord | null): number {

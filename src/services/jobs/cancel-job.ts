@@ -48,7 +48,7 @@ export async function cancelJob(
 
 interface PendingPage {
   readonly pageId: PageId
-  /** Null when none has been accepted yet. */
+  /** The accepted release; null when none has been accepted yet. */
   readonly release: ReleaseId | null
 }
 

@@ -24,7 +24,7 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
     get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
 
     /**
-     * The job that follows a release which the caller has accepted.
+     * Finds the job that follows a continued release.
      *
      * @throws {ServiceError} `not_found` when its project was deleted since.
      */
@@ -36,7 +36,7 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
     },
 
     /**
-     * Bulk and scheduled publishes of a project, and those that went on in the background, newest first.
+     * Lists bulk, scheduled and continued publishes of a project, newest first.
      *
      * @param states null for any.
      */
@@ -50,7 +50,7 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
       return db.read.jobs.list({ projectId: project.id, kinds: KINDS, states }, slice)
     },
 
-    /** As `cancelJob`. */
+    /** Cancels a job as `cancelJob` does. */
     async cancel(caller: Caller, ref: string): Promise<Job> {
       return db.write(async (repositories) => {
         const job = await accessJob(repositories, caller, ref, ['publish'])

@@ -23,7 +23,7 @@ export interface NewMailRequest {
   readonly from: { readonly address: string } | { readonly userId: UserId }
 }
 
-/** Mails that were written in the transactions of what they are about, and wait for the sender. */
+/** Mails that wait for the sender. Each is written in the transaction of its cause. */
 export function createMailOutbox({
   newId,
   now,

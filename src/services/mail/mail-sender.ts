@@ -26,7 +26,7 @@ export interface MailSenderPorts {
   readonly db: Database
   readonly transport: MailTransport
   readonly setUpLinks: SetUpLinkIssuer
-  /** Where links lead, without a slash at its end. */
+  /** Base URL of links, without a trailing slash. */
   readonly baseUrl: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
@@ -107,7 +107,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
     }
   }
 
-  /** Those who invited the recipient see what became of the mail. */
+  /** Ends a mail. The member who sent an invitation sees its outcome. */
   async function end({ id, content }: Mail, problem: MailProblem | null): Promise<void> {
     await db.write(async ({ mails, members }) => {
       const at = now()
@@ -118,7 +118,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
     })
   }
 
-  /** Null for a mail whose recipient or subject is gone. */
+  /** Writes a mail; null when its recipient or subject does not exist any more. */
   async function compose(mail: Mail): Promise<MailMessage | null> {
     const { content, recipient, language } = mail
     const texts = mailTexts(language)
@@ -137,7 +137,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
     return composeInvitation(mail, content)
   }
 
-  /** Null for an address that another user has, whom it would only confuse. */
+  /** Returns null for an address that another user has, whom it would only confuse. */
   async function composeNewAddress(
     { recipient, language }: Mail,
     { userId }: Extract<Mail['content'], { kind: 'new-address' }>,
@@ -153,7 +153,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
     return message(change.email, text)
   }
 
-  /** Null for an invitation that was answered, taken back or sent again meanwhile. */
+  /** Returns null for an invitation that was answered, taken back or sent again meanwhile. */
   async function composeInvitation(
     { id, recipient, language }: Mail,
     { projectId, memberId }: Extract<Mail['content'], { kind: 'invitation' }>,
@@ -175,7 +175,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
     return message(recipient, mailTexts(language).invitation(about, baseUrl + invitationPath(token)))
   }
 
-  /** Null for an offer that was answered or taken back. */
+  /** Returns null for an offer that was answered or taken back. */
   async function composeTransfer(
     { recipient, language }: Mail,
     { projectId, offerId }: Extract<Mail['content'], { kind: 'transfer' }>,

@@ -1,6 +1,5 @@
 import type { Role } from '../../domain/roles.ts'
 
-/** What a mail says. */
 export interface MailText {
   readonly subject: string
   readonly lines: readonly string[]
@@ -111,10 +110,10 @@ export function mailTexts(language: string): (typeof MAIL_TEXTS)['en'] {
   return language === 'de' ? MAIL_TEXTS.de : MAIL_TEXTS.en
 }
 
-/** What a mail program makes a link of, in a text that is not ours. */
+/** Text by others that mail programs turn into a link. */
 const LINK = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[\p{L}\p{N}.-]+\.\p{L}{2,}[/:?#])\S*/giu
 
-/** A name that people wrote, short, in one line, without links and without characters that turn the text around. */
+/** Shortens a name from a user to one line, without links and without characters that turn the text around. */
 export function asName(text: string): string {
   const line = text
     .replace(/\p{Cf}/gu, '')
