@@ -9,7 +9,7 @@ import type { ServiceContext } from '../context.ts'
 /** The stored bytes of an asset, which are not public. */
 export interface StoredContent {
   readonly asset: Asset
-  /** SHA-256 of the stored bytes, hex: those of a picture are without its metadata. */
+  /** SHA-256 of the stored bytes, hex: those of an image are without its metadata. */
   readonly digest: string
   readonly object: OpenObject
 }
@@ -29,7 +29,7 @@ export function createOpenContent({ db, mediaStore }: AssetContentPorts) {
       const { asset } = await accessAsset(db.read, caller, ref, ['read'])
       const { projectId, digest, originalId } = asset
       const stored = await db.read.variants.storedDigest(originalId)
-      // Bytes that are being replaced, or a picture of before, which has its metadata still.
+      // The bytes are being replaced, or belong to an image of an older version, with its metadata.
       if (stored === null && attempt < ATTEMPTS) continue
       const object = await mediaStore.open(originalKey(projectId, digest, originalId))
       if (object !== null) return { asset, digest: stored ?? digest, object }

@@ -13,7 +13,7 @@ export interface AssetDetails {
   readonly usedBy: number
   /** By format, then width. */
   readonly variants: readonly StoredVariant[]
-  /** What a content folder pushed of it; null if none did. */
+  /** The file that it was last pushed from; null for none. */
   readonly source: Source | null
 }
 

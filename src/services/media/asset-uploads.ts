@@ -48,7 +48,7 @@ export type AssetUploadService = ReturnType<typeof createAssetUploadService>
 export interface AssetUploadPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
   readonly images: Pick<ImageProcessor, 'decodes' | 'clean'>
-  /** The size of a film; null where it cannot be read. */
+  /** Reads the size of a video; null where it cannot be read. */
   readonly filmSize: (file: string) => Promise<FilmSize | null>
   /** Runs jobs that have become due. */
   readonly wake: () => void
@@ -79,13 +79,13 @@ export function createAssetUploadService({
     ): Promise<UploadTurn> {
       const { project } = await accessProject(db.read, caller, ref, ['write'])
       assertWritable(project)
-      // The same bytes under a known name need no room.
+      // The same bytes under an existing name need no room.
       const isKnown = name !== null && (await db.read.assets.findByName(project.id, name)) !== null
       if (!isKnown) await assertRoom(project.id, bytes)
       return { account: project.userId, project: project.id }
     },
 
-    /** As `admit`, for bytes that replace those of an asset. */
+    /** Does the same as `admit`, for new bytes of an asset. */
     async admitContent(caller: Caller, ref: string, bytes: number | null): Promise<UploadTurn> {
       const { home } = await accessAsset(db.read, caller, ref, ['write'])
       assertWritable(home)
@@ -187,9 +187,9 @@ export function createAssetUploadService({
   }
 
   /**
-   * Stores a file, a picture without its metadata, and runs `commit`.
+   * Stores a file, an image without its metadata, and runs `commit`.
    *
-   * @throws {ServiceError} `validation_error` for a picture that is damaged, or larger than pictures may be.
+   * @throws {ServiceError} `validation_error` for an image that is damaged, or larger than images may be.
    */
   async function store<Result>(
     projectId: ProjectId,
@@ -251,7 +251,7 @@ export function createAssetUploadService({
         assertWritable(home)
         await use(repositories)
         if (current.originalId === originalId || current.digest !== content.digest) return
-        // A picture may be stored as other bytes by another version of the decoder.
+        // An image may be stored as other bytes by another version of the decoder.
         const restored = await withRequest({ ...current, ...content, originalId }, repositories)
         await repositories.assets.update(restored)
         await recordAsset(repositories, { newId, now }, caller, {
@@ -265,7 +265,7 @@ export function createAssetUploadService({
     return true
   }
 
-  /** Requests the variants of a picture again, because its bytes were sent again after no variant could be made. */
+  /** Requests the variants of an image whose bytes were sent again, if no variant could be derived before. */
   async function retry(caller: Caller, asset: Asset): Promise<void> {
     if (!(await images.decodes())) return
     await db.write(async (repositories) => {
@@ -300,7 +300,7 @@ function sameBytes(asset: Asset, { digest }: Pick<FileBytes, 'digest'>): Asset {
   return asset.digest === digest ? asset : refuseOtherBytes(asset)
 }
 
-/** Names the field of a form, or the body, that holds the picture. */
+/** Names the field of a form, or the body, that holds the image. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof ServiceError) || error.name !== 'validation_error') throw error
   throw fieldFailure('validation_error', [{ path: 'file', message: error.message }], { cause: error })

@@ -17,7 +17,7 @@ import { createOpenContent } from './asset-content.ts'
 import { type AssetDetails, detailsAmong, detailsOf, settingsNaming } from './asset-details.ts'
 import { type OriginalService, originalOf } from './originals.ts'
 
-/** Pages that an answer about usage, or a refusal, lists. */
+/** Pages that an answer about usage, or a rejection, lists. */
 const LISTED_PAGES = 100
 const NAMED_PAGES = 5
 
@@ -53,7 +53,7 @@ export function createAssetService({ db, newId, now, originals, mediaStore }: As
       return detailsOf(db.read, asset)
     },
 
-    /** The names of those of these assets that are of the project and exist still. */
+    /** Returns the names of these assets, without assets of other projects and deleted ones. */
     async names(caller: Caller, ref: string, ids: readonly AssetId[]): Promise<ReadonlyMap<AssetId, string>> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
       return db.read.assets.namesWithin(project.id, ids)
@@ -168,7 +168,7 @@ async function refuseShown({ assets }: Repositories, { projectId, name }: Asset)
     mediaNames(Object.values(live.settings)).includes(name),
   )
   const inSettings = settings.some(({ isSite }) => isSite)
-  // All pages of the site show what its settings name: those that were published with former settings are listed.
+  // All pages of the site show what its settings name. Only pages published with former settings are listed.
   const former = settings.filter(({ isSite }) => !isSite).map(({ digest }) => digest)
   const showing = former.length === 0 ? [] : await assets.pagesWithSettings(projectId, former, LISTED_PAGES)
   const pages = [...new Map([...naming, ...showing].map((page) => [page.id, page])).values()]

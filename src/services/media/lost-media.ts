@@ -23,8 +23,8 @@ const CONCURRENCY = 8
 const NAMED = 5
 
 /**
- * Finds pictures and files of sealed pages that neither the media store nor the site has, and records that they are lost, so
- * that an upload of the same bytes restores them.
+ * Finds images and files of sealed pages that neither the media store nor the site has, and records them as lost: an
+ * upload of the same bytes restores them.
  */
 export function createFindLostMedia({
   db,

@@ -15,7 +15,7 @@ import type { Storage } from '../../storage/storage.ts'
 export interface ExpectedMedia {
   readonly key: string
   readonly original: OriginalRecord
-  /** Null for the original itself. */
+  /** The variant; null for the original itself. */
   readonly variant: StoredVariant | null
 }
 

@@ -35,9 +35,9 @@ export interface MediaRepairPorts extends VariantFilePorts, SealingPorts {
   readonly mediaStore: Pick<Storage, 'list' | 'open' | 'put' | 'delete'>
   readonly images: Pick<ImageProcessor, 'decodes' | 'derive'>
   readonly liveState: Pick<LiveState, 'objectsOfKinds'>
-  /** Published files, which may have what the media store has lost. */
+  /** Published files: copies of bytes that the media store may have lost. */
   readonly storage: Pick<Storage, 'open'>
-  /** Whether a backup is running, which may need what the database does not. */
+  /** Reports whether a backup is running: it may need media without a record. */
   readonly isHeld: () => Promise<boolean>
 }
 
@@ -46,7 +46,7 @@ const NAMED = 5
 
 /**
  * Compares a project with the media store. With `repair`, bytes come back from their published copy, and variants are
- * derived again. Nothing is removed but what can be made again from what is stored.
+ * derived again. Removes nothing that cannot be recreated from stored bytes.
  */
 export async function verifyMedia(
   projectId: ProjectId,
@@ -76,7 +76,7 @@ async function settle(
   const { kind, key, message, original, variant } = difference
   const withUse = async (rest: string) =>
     [message, rest, await useOf(difference, ports)].filter(Boolean).join(' ')
-  // What is unreadable may be there again later: the store may only be unavailable.
+  // Unreadable bytes may come back: the store may only be unavailable.
   if (published === null || kind === 'unreadable')
     return { kind, key, message: await withUse(''), repaired: false }
   try {
@@ -137,7 +137,7 @@ async function restorePublished(
   return false
 }
 
-/** Null where a sealed copy was changed. */
+/** Returns null where a sealed copy was changed. */
 async function digestOfCopy(copy: Readable): Promise<string | null> {
   const hash = createHash('sha256')
   try {
@@ -190,7 +190,7 @@ export function pagesOf({ pages, totalPages, inSite }: Omit<OriginalUse, 'assets
   return [...named, ...more, ...(inSite ? ['the settings of the live site'] : [])].join(', ') || 'no page'
 }
 
-/** Removes what is left over only where it can be made again from what is stored. */
+/** Removes a leftover only if its bytes can be recreated from stored ones. */
 async function settleLeftover(
   projectId: ProjectId,
   { key, digest, isVariant }: LeftoverMedia,

@@ -14,9 +14,9 @@ const PER_ROUND = 2_000
 
 export interface MissingVariants {
   /**
-   * Requests the variants of pictures that were stored where pictures could not be decoded, or by a version that
-   * derived none or with another recipe. Accounts take turns. What failed is not requested again with the same recipe. Does
-   * nothing while pictures cannot be decoded.
+   * Requests the variants of images with none, or with those of another recipe: stored by another version, or where
+   * images could not be decoded. Accounts take turns. Failed variants are not requested again with the same recipe.
+   * Does nothing while images cannot be decoded.
    */
   request(): Promise<void>
 }
@@ -76,7 +76,7 @@ export function createMissingVariants({
     return ((await variants.status(originalId))?.status ?? null) === status
   }
 
-  /** Pictures that are to be derived again: the queue holds no more of them than a round requests. */
+  /** Counts images to be derived again: the queue holds no more of them than a round requests. */
   async function waiting(): Promise<number> {
     const counts = await db.read.jobs.countByKind(now())
     const again = counts.find(({ kind }) => kind === PICTURE_AGAIN)

@@ -39,20 +39,20 @@ export interface FileBytes {
 export interface StoredUpload {
   /** SHA-256 of the bytes as they were uploaded, hex. */
   readonly digest: string
-  /** The same bytes, or those of the picture without metadata. */
+  /** The same bytes, or those of the image without metadata. */
   readonly stored: FileBytes
 }
 
 type OriginalRef = Pick<Original, 'id' | 'projectId' | 'digest'>
 
-/** Called in the transaction that gives the original to an asset. @throws {Removed} when it may be gone. */
+/** Called in the transaction that gives the original to an asset. @throws {Removed} when it may be deleted. */
 type Use = (repositories: Repositories) => Promise<void>
 
 export type OriginalService = ReturnType<typeof createOriginalService>
 
 /**
- * Moves uploads into the private media store and removes them from it, with the variants that were derived from them. A
- * record of each object is committed before it is written and deleted after it is gone, so a crash at any point leaves
+ * Moves uploads into the private media store and removes them from it, with the variants that were derived from them.
+ * The record of an object is committed before its write and deleted after its removal, so a crash at any point leaves
  * nothing that a sweep does not find.
  */
 export function createOriginalService({
@@ -71,7 +71,7 @@ export function createOriginalService({
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   readonly log: Pick<Logger, 'error'>
-  /** Whether a backup is running, which may need what is due. */
+  /** Reports whether a backup is running: it may need originals that are due. */
   readonly isHeld: () => Promise<boolean>
 }) {
   let sweeping: Promise<void> | null = null
@@ -86,8 +86,8 @@ export function createOriginalService({
 
     /**
      * Stores the bytes, or finds them stored for another asset of the project, and runs `commit`, which calls `use` in
-     * its transaction. What no asset has after that is removed. Bytes that the media store has lost take their former
-     * place, so that releases which show them have them again.
+     * its transaction. Then it removes an original that no asset has. Lost bytes take their former place in the media
+     * store, so releases that show them have them again.
      *
      * @throws {ServiceError} `forbidden` when the account stores as much as it may.
      */
@@ -141,7 +141,7 @@ export function createOriginalService({
     },
   }
 
-  /** Removes originals that nothing needs any more. Those that the store cannot remove now are left to the next sweep. */
+  /** Removes originals that nothing needs any more. Failed removals are left to the next sweep. */
   async function sweep(): Promise<void> {
     const failed = new Set<OriginalId>()
     while (failed.size < MAX_FAILURES) {
@@ -203,13 +203,13 @@ export function createOriginalService({
   }
 
   /**
-   * Does nothing for an original that an asset has, or that something live shows. While a backup runs, whose copy of the
-   * database may have it still, one is only marked.
+   * Removes an original unless an asset has it or something live shows it. While a backup runs, it is only marked: the
+   * backup's copy of the database may still have it.
    *
-   * @returns whether it is gone.
+   * @returns whether it was removed.
    */
   async function remove({ id, projectId, digest }: OriginalRef): Promise<boolean> {
-    // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
+    // Marks an original of an unfinished upload, so that the upload cannot end any more.
     if (!(await db.write(({ originals }) => originals.release(id, now())))) return false
     if (await isHeld()) return false
     const variants = (await db.read.variants.allOf([id])).get(id) ?? []

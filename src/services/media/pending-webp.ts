@@ -4,12 +4,12 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { PICTURE } from '../../domain/job.ts'
 import type { Timers } from '../../domain/timers.ts'
 
-/** Time between two looks at pictures that a publish waits for. */
+/** Time between two look-ups of images that a publish waits for. */
 const POLL_MS = 100
 
-/** Pictures of which WebP is being derived. */
+/** Images of which WebP is being derived. */
 export interface PendingWebp {
-  /** Those of a project, by the digests of their stored bytes. One that waits for another attempt is not among them. */
+  /** Finds images of a project by the digests of their stored bytes, without images that wait for another attempt. */
   find(
     repositories: Pick<Repositories, 'variants' | 'jobs'>,
     projectId: ProjectId,

@@ -17,17 +17,17 @@ import type { FileBytes } from './originals.ts'
 import { type PicturePayload, READY } from './picture-requests.ts'
 import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
 
-/** Pictures whose variants one process makes at once, of different accounts. */
+/** Images whose variants one process derives at once, of different accounts. */
 export const PICTURES_AT_ONCE = 2
-/** Pictures of which it makes AVIF meanwhile, which takes long. */
+/** Images of which it derives AVIF meanwhile. That takes long. */
 export const PICTURES_AVIF_AT_ONCE = 1
-/** Pictures whose variants it makes again meanwhile, after a change of the recipe. */
+/** Images whose variants it derives again meanwhile, after a change of the recipe. */
 export const PICTURES_AGAIN_AT_ONCE = 1
 /** Runs without progress. Later ones would fail too: pages show the original. */
 const ATTEMPTS = 5
 /** Delays between them in ms: the store may be unavailable for a while. */
 const DELAYS_MS = [2_000, 10_000, 60_000, 5 * 60_000]
-/** What is quick first: pages get it at once, and AVIF later. */
+/** Quick formats come first: pages get them at once, and AVIF later. */
 const AHEAD_OF_AVIF = [PICTURE]
 const NOT_MADE =
   'No smaller pictures could be made, although it was tried several times. Replace the file to try it again.'
@@ -42,8 +42,8 @@ export interface PictureJobPorts extends VariantFilePorts {
 }
 
 /**
- * Derives the variants of pictures that have none: all WebP of a project before its AVIF. In a lane of their own, those of
- * pictures that have some of an earlier recipe.
+ * Derives the variants of images that have none: all WebP of a project before its AVIF. Images with variants of an
+ * earlier recipe have a lane of their own.
  */
 export function createPictureJobs(ports: PictureJobPorts): readonly JobKind[] {
   return [
@@ -59,8 +59,8 @@ export function createPictureJobs(ports: PictureJobPorts): readonly JobKind[] {
 }
 
 /**
- * Derives the variants of one original into the media store, those that phones need first. Each is recorded when it is
- * stored, so that a publish can take it, and a run after an interruption goes on with the next one.
+ * Derives the variants of one original into the media store, those for phones first. Each is recorded when it is
+ * stored: a publish can take it, and a run after an interruption continues with the next one.
  */
 export function createPictureJob(ports: PictureJobPorts): JobKind {
   const { db, mediaStore, images, newId, now } = ports
@@ -81,7 +81,7 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
       const original: Source = { id, projectId, ...picture, done }
       const storedDigest = await db.read.variants.storedDigest(id)
       if (storedDigest === null) {
-        // A run that was killed may have stored one that is not recorded. The others go with the original.
+        // A killed run may have stored a variant without a record. The others go with the original.
         const recorded = new Set((await madeOf(id)).map((variant) => keyOf(original, variant)))
         const keys = variantsToMake(picture).map((variant) =>
           keyOf(original, { ...variant, recipe: RECIPE_VERSION }),
@@ -134,7 +134,7 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
     return end(original, null)
   }
 
-  /** Those of the recipe of this version. */
+  /** Returns the stored variants of this version's recipe. */
   async function madeOf(id: OriginalId): Promise<readonly StoredVariant[]> {
     const all = (await db.read.variants.allOf([id])).get(id) ?? []
     return all.filter(({ recipe }) => recipe === RECIPE_VERSION)
@@ -166,7 +166,7 @@ export function createPictureJob(ports: PictureJobPorts): JobKind {
   }
 
   /**
-   * Gives pages the variants of this recipe. Where they cannot be made, pages keep those of an earlier one.
+   * Gives pages the variants of this recipe. Where they cannot be derived, pages keep those of an earlier one.
    *
    * @param failure why there are no variants, which is not tried again; null for none.
    */

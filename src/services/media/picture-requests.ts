@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context.ts'
 export type PicturePayload = DerivedPicture & {
   /** SHA-256 of the upload, hex: part of the keys in the media store. */
   readonly digest: string
-  /** Of a picture that was uploaded while pictures could not be decoded: its colours are to be read. */
+  /** True for an image that was uploaded while images could not be decoded: its colours are to be read. */
   readonly isUndecoded?: true
 }
 
@@ -23,7 +23,7 @@ type RequestRepositories = Pick<Repositories, 'variants' | 'jobs'>
 export type DescribedOriginal = Pick<Asset, 'originalId' | 'projectId' | 'digest' | 'image'>
 
 /**
- * The asset with the status that its original gives it. Requests the variants of a picture, once for all assets of the
+ * The asset with the status that its original gives it. Requests the variants of an image, once for all assets of the
  * project with the same bytes. Call it in the transaction that gives the original to the asset.
  */
 export async function withVariantsRequested(
@@ -49,7 +49,7 @@ export async function requestVariants(
   return status
 }
 
-/** As `requestVariants`, for an original that has variants of an earlier recipe. Pages get those until all are there. */
+/** Requests variants in place of those of an earlier recipe. Pages get the earlier ones until all are stored. */
 export async function requestNewVariants(
   original: DescribedOriginal,
   repositories: RequestRepositories,

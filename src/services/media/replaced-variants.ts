@@ -15,7 +15,7 @@ const PER_STEP = 100
 export interface ReplacedVariantPorts extends Pick<ServiceContext, 'db' | 'now'> {
   readonly mediaStore: Pick<Storage, 'delete'>
   readonly log: Pick<Logger, 'error'>
-  /** Whether a backup is running, which may need them. */
+  /** Reports whether a backup is running: it may need them. */
   readonly isHeld: () => Promise<boolean>
 }
 

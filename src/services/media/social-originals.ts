@@ -16,7 +16,7 @@ import type { PublishedMedia } from '../../publish/ports.ts'
 import type { OriginalService } from './originals.ts'
 import { type TemporaryFiles, withCopy } from './variant-files.ts'
 
-/** A social picture or an icon that the media store lacks. */
+/** A social image or an icon that the media store lacks. */
 export interface WantedPicture {
   readonly projectId: ProjectId
   /** SHA-256 of the recipe, hex. */
@@ -33,18 +33,18 @@ export interface MadePicture {
 }
 
 export interface SocialOriginals {
-  /** Whether it is known that this picture cannot be made. */
+  /** Reports whether an earlier call found that this image cannot be drawn. */
   isImpossible(wanted: WantedPicture): boolean
   /**
-   * Draws pictures into the media store, each once for all that want it at a time.
+   * Draws images into the media store, each once for all concurrent calls.
    *
-   * @param waitMs time after which it returns without the others. Those that are under way are there for later calls.
-   * @returns by digest of the recipe. Null: it cannot be made. One that is absent may be made by a later call.
+   * @param waitMs time after which it returns without unfinished images. Later calls get those.
+   * @returns by digest of the recipe. Null: it cannot be drawn. A later call may draw an absent one.
    */
   make(wanted: readonly WantedPicture[], waitMs: number): Promise<ReadonlyMap<string, MadePicture | null>>
-  /** Call it when a release shows the picture: from then on the database knows it. */
+  /** Call it when a release shows the image: from then on the database knows it. */
   forget(wanted: WantedPicture): void
-  /** Resolves when none is being made. */
+  /** Resolves when none is being drawn. */
   idle(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface SocialOriginalPorts {
   readonly log: Pick<Logger, 'error'>
 }
 
-/** Pictures that are drawn at a time: uploads and other pictures share the child processes. */
+/** Images that are drawn at a time: uploads and other images share the child processes. */
 const AT_ONCE = 2
 /** For how long one that no publish has taken yet is offered: it is in the media store for longer. */
 const OFFERED_MS = 30 * 60 * 1000
@@ -73,7 +73,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   const offered = new LRUCache<string, Promise<MadePicture | null>>({ max: MOST_OFFERED, ttl: OFFERED_MS })
   const impossible = new LRUCache<string, true>({ max: MOST_OFFERED, ttl: OFFERED_MS })
   const underWay = new Set<Promise<unknown>>()
-  /** False once it is known that no picture can be decoded here. */
+  /** False once it turned out that no image can be decoded here. */
   let decodes = true
 
   return {
@@ -111,7 +111,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
     const making = makeInTurn(wanted).finally(() => underWay.delete(making))
     underWay.add(making)
     offered.set(name, making)
-    // What is not there is tried again by the next publish.
+    // The next publish tries again to draw an absent one.
     making.then(
       (made) => made ?? offered.delete(name),
       () => offered.delete(name),
@@ -149,7 +149,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
     }
   }
 
-  /** False when the picture is not in the media store any more. */
+  /** False when the image is not in the media store any more. */
   async function deriveFrom(
     projectId: ProjectId,
     recipe: Exclude<GeneratedRecipe, { kind: 'card' }>,

@@ -36,7 +36,7 @@ export async function withCopy<Result>(
   }
 }
 
-/** Originals and variants of pictures as temporary files. */
+/** Originals and variants of images as temporary files. */
 export function createVariantFiles({ mediaStore, images, incoming }: VariantFilePorts) {
   return {
     /**
@@ -60,8 +60,8 @@ export function createVariantFiles({ mediaStore, images, incoming }: VariantFile
     /**
      * Derives a variant with the recipe of this version into a file that exists while `work` runs.
      *
-     * @param projectId the project of the picture, whose account has its turn.
-     * @throws {ServiceError} `validation_error` when the picture cannot be decoded.
+     * @param projectId the project of the image, whose account has its turn.
+     * @throws {ServiceError} `validation_error` when the image cannot be decoded.
      */
     async withVariant<Result>(
       projectId: ProjectId,

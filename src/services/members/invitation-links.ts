@@ -17,7 +17,7 @@ import type { SignInPorts } from '../accounts/sign-in.ts'
 import { recordAct } from '../audit/record-act.ts'
 import { declineInvitation, joinProject, notOpen } from './join-project.ts'
 
-/** What the page of a link shows. */
+/** An invitation as the page of its link shows it. */
 export interface LinkedInvitation {
   readonly project: { readonly id: ProjectId; readonly name: string }
   readonly role: Role
@@ -38,7 +38,7 @@ export function createInvitationLinkService(ports: SignInPorts) {
   const { db, newId, now, passwords } = ports
 
   return {
-    /** Null when the link was used, replaced or has expired. Changes nothing. */
+    /** Returns null when the link was used, replaced or has expired. Changes nothing. */
     async find(token: string): Promise<LinkedInvitation | null> {
       const found = await linked(db.read, token)
       if (found === null) return null
@@ -80,11 +80,12 @@ export function createInvitationLinkService(ports: SignInPorts) {
     },
 
     /**
-     * Joins the project with a new account of the invited address, and signs its person in. The address is verified if the
-     * link was mailed to it.
+     * Joins the project with a new account of the invited address, and signs its person in. The address is verified if
+     * the link was mailed to it.
      *
-     * @throws {ServiceError} `not_found` when the link does not work any more; `conflict` when an account has the address:
-     *   its person signs in; `validation_error` for `password`; `service_unavailable` when too many people sign in at once.
+     * @throws {ServiceError} `not_found` when the link does not work any more; `conflict` when an account has the
+     *   address: its person signs in; `validation_error` for `password`; `service_unavailable` when too many users sign
+     *   in at once.
      */
     async join(
       token: string,

@@ -25,7 +25,7 @@ import type { MailOutbox } from '../mail/mail-outbox.ts'
 import { invitationPath } from './invitation-path.ts'
 
 export interface Invitation {
-  /** As `addressKey` has it. */
+  /** The address in the form of `addressKey`. */
   readonly email: string
   readonly role: Role
 }
@@ -41,9 +41,9 @@ export type MemberService = ReturnType<typeof createMemberService>
 /** An invitation, with the link to it, which is shown once. */
 export interface InvitedMember {
   readonly member: Member
-  /** Null when a repeated request finds the invitation answered. */
+  /** The link; null when a repeated request finds the invitation answered. */
   readonly url: string | null
-  /** Whether the address had no invitation before. */
+  /** True when the address had no invitation before. */
   readonly isNew: boolean
 }
 
@@ -54,9 +54,9 @@ export interface InvitedMember {
  */
 export function createMemberService(
   context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> & {
-    /** Null where no mail is sent. */
+    /** The outbox; null where no mail is sent. */
     readonly outbox: MailOutbox | null
-    /** Where links lead, without a slash at its end. */
+    /** Base URL of links, without a trailing slash. */
     readonly baseUrl: string
   },
 ) {

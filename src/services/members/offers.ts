@@ -42,7 +42,7 @@ export type OfferService = ReturnType<typeof createOfferService>
  */
 export function createOfferService(
   context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> & {
-    /** Null where no mail is sent. */
+    /** The outbox; null where no mail is sent. */
     readonly outbox: MailOutbox | null
     /** Called when a project has another owner, so that this process uses no limits of the former one. */
     readonly onTransferred: () => void
@@ -68,13 +68,13 @@ export function createOfferService(
     },
 
     /**
-     * Accepts an invitation, or takes a project into the caller's account. Its owner of before stays as a member with the
-     * role `owner`.
+     * Accepts an invitation, or takes a project into the caller's account. Its previous owner stays as a member with
+     * the role `owner`.
      *
      * @param ref an offer's id in either form.
      * @param check validates the rest of the request.
-     * @throws {ServiceError} `not_found`; `conflict` when the caller works on the project already; `forbidden` that names
-     *   the limit of the caller's account which the project would exceed.
+     * @throws {ServiceError} `not_found`; `conflict` when the caller works on the project already; `forbidden` naming
+     *   the limit of the caller's account that the project would exceed.
      */
     async accept(caller: Caller, ref: string, check: () => void = () => {}): Promise<OfferId> {
       const id = await answer(caller, ref, check, async (repositories, { person, member, transfer }) => {

@@ -22,7 +22,7 @@ const MAIL_RETENTION_MS = 24 * 60 * 60 * 1000
 /** Transactions per round; the next round continues where this one stops. */
 const MAX_STEPS = 200
 
-/** Share of an account's `release_bytes` up to which all releases are retained, so that it can go on publishing. */
+/** Share of an account's `release_bytes` up to which all releases are retained: it can continue to publish. */
 const RETAINED_SHARE = 0.8
 /** Snapshots in memory; one may have several megabytes. */
 const SNAPSHOTS_PER_STEP = 10
@@ -30,7 +30,7 @@ const SNAPSHOTS_PER_STEP = 10
 type PrunedKind = Exclude<keyof PruningRepository, 'oldestOf'>
 
 export interface Housekeeping {
-  /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
+  /** Deletes unneeded records and assets, in short transactions that let other writes through. */
   prune(): Promise<void>
   /**
    * Runs `prune` when no process that shares the database has begun it within the last hour.
@@ -69,7 +69,7 @@ export function createHousekeeping({
   rateAccounts,
   now,
 }: HousekeepingPorts): Housekeeping {
-  /** Where the next round continues, by kind; null is the start. */
+  /** Cursors of the next round, by kind; null is the start. */
   const reached: Record<PrunedKind, PruneCursor | null> = {
     releases: null,
     artifacts: null,
@@ -134,7 +134,7 @@ export function createHousekeeping({
       }
   }
 
-  /** Of releases that failed, and of those of earlier versions: a publish compresses its own. */
+  /** Compresses the snapshots of failed releases and of earlier versions: a publish compresses its own. */
   async function compressSnapshots(): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       const found = await db.read.releases.compressedSnapshots(SNAPSHOTS_PER_STEP)

@@ -17,7 +17,7 @@ export interface Status extends Overview {
   readonly queue: readonly JobCounts[]
 }
 
-/** What the operator of a service looks at first. */
+/** Overview of a service for its operator. */
 export interface OperatorStatus {
   readonly version: string
   readonly node: string
@@ -27,7 +27,7 @@ export interface OperatorStatus {
   /** Processes of the installation, this one among them. The version is null for one that did not record it. */
   readonly processes: readonly { readonly role: string | null; readonly version: string | null }[]
   readonly counts: Status
-  /** As `quoin doctor` reports them, without what takes long. */
+  /** Results of `quoin doctor`, without its slow checks. */
   readonly findings: readonly {
     readonly check: string
     readonly level: 'ok' | 'warning' | 'error'
@@ -36,7 +36,7 @@ export interface OperatorStatus {
   }[]
 }
 
-/** What the operator inspects and controls without an API key: state, jobs and retries. */
+/** Tools of the operator that need no API key: state, jobs and retries. */
 export type Operations = ReturnType<typeof createOperations>
 
 export function createOperations({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {

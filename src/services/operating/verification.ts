@@ -17,7 +17,7 @@ export interface Verification {
 export interface StoreDifference {
   /** With its prefix. For `foreign`: the first segment of the keys, which may be any text. */
   readonly projectId: string
-  /** The store of published files, or that of uploads and their smaller pictures. */
+  /** The store of published files, or that of uploads and their smaller images. */
   readonly store: 'public' | 'media'
   /** `foreign`: objects under the prefix of a project that the database does not have. */
   readonly kind: DifferenceKind | 'foreign'

@@ -29,7 +29,7 @@ export interface BulkItem {
   readonly body: JsonObject
 }
 
-/** What reads the fields of a page in an item, as a request of its own would. */
+/** Readers of the fields of a page in an item, as a request of its own would read them. */
 export interface BulkReaders {
   readonly create: (body: JsonObject, home: Home) => NewPage
   /** Reads the change of a page in the project of `home`. */
@@ -39,13 +39,13 @@ export interface BulkReaders {
 }
 
 export interface BulkWrite {
-  /** Whether all items are one transaction, which one invalid item undoes. */
+  /** True when all items are one transaction, which one invalid item undoes. */
   readonly isAtomic: boolean
   /** In place of an item whose form is invalid stands its error. */
   readonly items: readonly (BulkItem | ServiceError)[]
 }
 
-/** What an item did. */
+/** Effect of an item. */
 export interface WrittenItem {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly id: PageId
@@ -145,7 +145,7 @@ export function createBulkPageService(context: ServiceContext & { readonly pages
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
-    // Which error is the answer needs those of all items.
+    // The first error in the order of errors is the answer, so all items are checked.
     return withoutErrors(await errorsOfAll(work))
   }
 
@@ -375,7 +375,7 @@ class FailedReference extends ServiceError {
   }
 }
 
-/** Invalid fields that the error of one item names, so that many items with many errors fit into an answer. */
+/** Invalid fields in the error of one item, so that many items with many errors fit into an answer. */
 const MAX_FIELDS = 10
 
 /** @returns what `write` returns, or the error that refuses the item, with paths such as `items[3].page.title`. */
@@ -408,7 +408,7 @@ function pathIn(index: number, path: string): string {
 /** The path of an item in its own errors. */
 export const ITEM = '<item>'
 
-/** Errors of items in the order in which those of a request are answered. Others follow. */
+/** Errors of items in the order of a request's errors. Others follow. */
 const ORDER: readonly ErrorName[] = [
   'not_found',
   'project_scope_violation',

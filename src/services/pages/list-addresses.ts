@@ -8,14 +8,14 @@ import { withSiteAuthor } from '../../domain/site-author.ts'
 import { MAX_TAG_ADDRESS_BYTES } from '../../domain/tag.ts'
 import { resolvedFields } from '../../page-text/derive.ts'
 
-/** What a list adds to the path of its blog at most. */
+/** Bytes that a list adds to the path of its blog at most. */
 const MAX_LIST_BYTES = '/'.length + '/authors/'.length + MAX_TAG_ADDRESS_BYTES
 
 /**
  * Refuses an article whose list of a tag or of its author would have too long a path. A publish refuses it too, because
  * the path also follows from settings.
  *
- * @param before the page before an edit, which may have the fault already; null for a new page.
+ * @param before the page before an edit, which may have the error already; null for a new page.
  * @throws {ServiceError} `validation_error`, which names the field.
  */
 export async function assertListAddresses(

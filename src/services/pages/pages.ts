@@ -41,14 +41,14 @@ export interface PageDetails {
   readonly difference: LiveDifference
   /** When it is to be published; null without a schedule. */
   readonly scheduledAt: string | null
-  /** What a content folder pushed of it; null if none did. */
+  /** The file that it was last pushed from; null for none. */
   readonly source: Source | null
 }
 
 /** A list of pages of one project. */
 export interface PageList<Item> extends Listed<Item> {
   readonly home: Home
-  /** Of every page listed. */
+  /** Difference of each listed page from its live version. */
   readonly differences: ReadonlyMap<PageId, LiveDifference>
   /** When each page is to be published; pages without a schedule are left out. */
   readonly schedules: ReadonlyMap<PageId, string>
@@ -56,9 +56,9 @@ export interface PageList<Item> extends Listed<Item> {
 
 /** The fields that only pages of one type have. */
 export interface ShownFields {
-  /** As the API shows them before an update. */
+  /** Fields as the API shows them before an update. */
   readonly now: TypeFields
-  /** As they would be with other content, which may set them too. */
+  /** Returns the fields with other content, which may set them too. */
   withContent(content: Partial<Pick<Page, 'config' | 'markdown'>>): TypeFields
 }
 
@@ -99,7 +99,7 @@ export function createPageService(context: PagePorts) {
       return detailed(repositories, found, caller.reserve)
     },
 
-    /** The titles of those of these pages that are of the project and exist still. */
+    /** Returns the titles of these pages, without pages of other projects and deleted ones. */
     async titles(
       caller: Caller,
       project: string,

@@ -52,7 +52,7 @@ import type { PageChange } from './write-page.ts'
 /** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'
 
-/** Of those who create links: a link shares drafts with people who have no key. */
+/** Rights to create a link: it shares drafts with people who have no key. */
 const LINK_NEEDS: readonly Right[] = ['share']
 
 /** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
@@ -75,7 +75,7 @@ export interface PreviewPorts extends ServiceContext {
   readonly publishedMedia: Pick<PublishedMedia, 'open'>
   /** Turns of accounts. A preview reads and puts together what its page shows before it is rendered. */
   readonly turns: FairLimit
-  /** Where clients reach the API, without a slash at its end. */
+  /** Base URL of the API for clients, without a trailing slash. */
   readonly baseUrl: string
 }
 
@@ -169,11 +169,11 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key or session that created it,
-     * as they are now.
+     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key or session that created
+     * it, as they are now.
      *
      * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
-     *   its API key or session has ended; `not_found` when the page is gone or its project suspended.
+     *   its API key or session has ended; `not_found` when the page is deleted or its project suspended.
      */
     async previewByToken(
       token: string,
@@ -189,7 +189,7 @@ export function createPreviewService(ports: PreviewPorts) {
       if (issuer === null) throw invalidLink()
       const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS).catch(
         (error) => {
-          // Those who open the link learn nothing of the rights that its creator has lost.
+          // The bearer of the link learns nothing of rights that its creator has lost.
           throw error instanceof ServiceError && error.name === 'forbidden' ? invalidLink() : error
         },
       )
@@ -221,8 +221,8 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * The path of a picture of an asset for its owner's eyes, of the smallest variant that has this width; null for an
-     * asset that is no picture. The path is the permission to read it, for an hour or two.
+     * The path of an image of an asset for its owner's eyes, of the smallest variant that has this width; null for an
+     * asset that is no image. The path is the permission to read it, for an hour or two.
      */
     pictureHref({ asset, variants }: AssetDetails, minWidth: number): string | null {
       if (asset.image === null) return null
@@ -234,10 +234,7 @@ export function createPreviewService(ports: PreviewPorts) {
       return `${PREVIEW_FILES}${ASSET_PREFIX}${signOriginal(grant, signingKey)}`
     },
 
-    /**
-     * Opens a picture or file that a preview names, which may not be public; null when the name is not one of those
-     * that previews have, or is too old.
-     */
+    /** Opens an image or file of a preview, which may not be public; null for a name of no preview, or an old one. */
     async original(file: string): Promise<OpenObject | null> {
       const grant = openOriginal(file, signingKey, now())
       const original = grant === null ? null : await publishedMedia.open(grant.projectId, grant.digest)
@@ -252,7 +249,7 @@ export function createPreviewService(ports: PreviewPorts) {
     },
   }
 
-  /** Whether a link has expired, now or when it was opened before: the clock may have been set back since. */
+  /** Reports whether a link has expired, now or when it was opened before: the clock may have been set back since. */
   async function hasEnded(token: string, { pageId, expiresAt }: PreviewGrant): Promise<boolean> {
     const digest = digestOf(token)
     if (await db.read.expiredPreviews.has(digest)) return true
@@ -396,7 +393,7 @@ export function createPreviewService(ports: PreviewPorts) {
   }
 }
 
-/** Tells links apart in the audit log and among those that have ended, without giving access. */
+/** Identifies a link in the audit log and among expired links, without giving access. */
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -23,7 +23,7 @@ import type { PageService } from './pages.ts'
 
 /** Pages of a project whose redirects are listed. Each has at most 20. */
 const MAX_PAGES = 1_000
-/** Paths of a project that pages had before, which are listed. */
+/** Former paths of a project's pages in the list. */
 const MAX_FORMERS = 50_000
 /** Pages that are read at a time. */
 const STEP = 20
@@ -34,28 +34,28 @@ export type RedirectKind = (typeof REDIRECT_KINDS)[number]
 
 /** A path of the site that leads somewhere. */
 export interface Redirect {
-  /** Null for one that a page names. */
+  /** The id; null for one that a page names. */
   readonly id: RedirectId | null
   readonly from: string
   /**
-   * As people write it: a path, or a URL. For a live redirect of a page that moved since, the path at which the page is
-   * live. For a page that was deleted, its id.
+   * A path or a URL, as users write it. For a live redirect of a page that moved since, the live path of the page. For
+   * a deleted page, its id.
    */
   readonly to: string
   readonly kind: RedirectKind
   readonly target: RedirectEnd['kind']
   readonly pageId: PageId | null
   readonly fragment: string | null
-  /** Whether the site serves it now. */
+  /** True when the site serves it now. */
   readonly isLive: boolean
-  /** Whether it is one of the project and nothing is at its target. */
+  /** True for a redirect of the project with nothing at its target. */
   readonly isDead: boolean
   /** ISO 8601 UTC; for a path that a page had before, when it left it. Null for one that a page names. */
   readonly createdAt: string | null
 }
 
 export interface RedirectFilter {
-  /** Null for all. */
+  /** The kind to list; null for all. */
   readonly kind: RedirectKind | null
   readonly dead: boolean | null
   /** A text that the path or the target contains, in any case. */
@@ -120,7 +120,7 @@ export function createRedirectService({
       if (from === null)
         throw fieldFailure('validation_error', [{ path: 'from', message: REDIRECT_PATH_RULE }])
       const known = await redirectsOf(db.read, home.id, siteRoutes)
-      // A key that may write may learn which page it changes.
+      // A key with write access may learn which page it changes.
       const { page } = await pages.get({ ...caller, permissions: ['read'] }, ref)
       if (page.projectId !== home.id)
         throw fieldFailure('validation_error', [
@@ -220,7 +220,7 @@ async function redirectsOf(
     for (const page of await pages.findBeginnings(projectId, ids.slice(start, start + STEP))) {
       for (const written of resolvedFields(page).redirectFrom) {
         const from = readRedirectPath(written)
-        // Of two pages that name a path, the first has it.
+        // The first of two pages that name a path has it.
         if (from === null || named.has(from)) continue
         named.add(from)
         const id = `${page.id} ${from}`
@@ -276,7 +276,7 @@ async function withPagePaths(
   })
 }
 
-/** Whether the redirect leads to a page that is not live, and names the page by its id. */
+/** Reports whether the redirect leads to a page that is not live, and names the page by its id. */
 function isUnnamed(redirect: Redirect): redirect is Redirect & { readonly pageId: PageId } {
   return redirect.pageId !== null && redirect.to.startsWith('page_')
 }

@@ -45,7 +45,7 @@ export interface WrittenPage {
   readonly before: Page
   /** With the fields of the change. */
   readonly edited: Page
-  /** As it is stored: with a new status too, where that needs no release. */
+  /** The page as stored: with a new status too, where that needs no release. */
   readonly stored: Page
 }
 
@@ -85,7 +85,7 @@ export function createPageWriter(
     },
 
     /**
-     * @param equal what happens to a change that leaves the content as it is: it counts as an edit, or nothing is stored.
+     * @param equal effect of a change that leaves the content as it is: it counts as an edit, or nothing is stored.
      * @throws {ServiceError} as `insert`.
      */
     async update(
@@ -169,7 +169,7 @@ function draftBytes({ title, description, ogImageUrl, meta, config, markdown, ow
   )
 }
 
-/** Whether a page changes its status without a release. */
+/** Reports whether a page changes its status without a release. */
 function changesWithoutRelease(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
   return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
 }

@@ -13,7 +13,7 @@ import { DOMAIN_CHECK } from '../../domain/job.ts'
 import type { NewId } from '../new-id.ts'
 
 export interface DomainChangePorts {
-  /** Whether a domain has to be proved before it is served. */
+  /** True when a domain must be proved before it is served. */
   readonly needsProof: boolean
   readonly newId: NewId
   /** Current time, ISO 8601 UTC. */

@@ -19,9 +19,9 @@ import type { NewId } from '../new-id.ts'
 
 /** Checks that one process runs concurrently. Each waits for name servers and web servers of others. */
 const CONCURRENCY = 8
-/** Of them, those of one account: its name servers may be slow on purpose. */
+/** Concurrent checks of one account: its name servers may be slow on purpose. */
 const PER_ACCOUNT = 2
-/** Delay after a failed run, which means that the database could not be written. */
+/** Delay after a run that could not write to the database. */
 const RETRY_DELAY_MS = 60_000
 
 export interface DomainCheckPorts {
@@ -94,7 +94,7 @@ export function createDomainCheckJob({ db, proveDomain, newId, now, log }: Domai
 }
 
 /**
- * Records the result of a check. Of several projects that name one domain, the first one that is proved serves it.
+ * Records the result of a check. Of several projects that name one domain, the first proved one serves it.
  *
  * @returns the state after it; null when the project has another domain meanwhile.
  */

@@ -25,7 +25,7 @@ import type { DomainServicePorts } from './domains.ts'
 /** A domain that a project names, as the operator sees it. */
 export interface NamedDomain {
   readonly domain: string
-  /** As people write it; equal to `domain` for names in ASCII. */
+  /** The name as users write it; equal to `domain` for names in ASCII. */
   readonly unicode: string
   readonly projectId: ProjectId
   readonly userId: UserId
@@ -34,7 +34,7 @@ export interface NamedDomain {
 
 export type DomainOperations = ReturnType<typeof createDomainOperations>
 
-/** What the operator does with domains, without an API key. */
+/** Tools of the operator for domains, which need no API key. */
 export function createDomainOperations({
   db,
   proveDomain,
@@ -103,7 +103,7 @@ export function createDomainOperations({
     },
 
     /**
-     * Takes a domain from a project. Without a project, from the one that serves it, or the only one that names it.
+     * Takes a domain from a project. Without a project, from the project that serves it, or the only one to name it.
      *
      * @throws {ServiceError} `not_found`; `conflict` when several name it and none serves it.
      */

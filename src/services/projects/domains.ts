@@ -20,7 +20,7 @@ export interface DomainServicePorts {
 
 export type DomainService = ReturnType<typeof createDomainService>
 
-/** What the owner of a project does with its domain beyond setting it. */
+/** Actions of a project's owner on its domain, beyond setting it. */
 export function createDomainService({ db, newId, now }: DomainServicePorts) {
   return {
     /**

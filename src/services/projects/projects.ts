@@ -34,7 +34,7 @@ export interface ProjectWithSettings extends ProjectRecord {
 
 /** A project as a member sees it. */
 export interface ProjectOfMember extends ProjectWithSettings {
-  /** Of the caller. */
+  /** Role of the caller. */
   readonly role: Role
 }
 
@@ -60,7 +60,7 @@ export interface ProjectRequest {
   readonly read: (current: ProjectWithSettings) => ProjectChange
 }
 
-/** What a caller decides when creating a project. */
+/** Fields of a new project that the caller chooses. */
 export interface NewProject {
   readonly name: string
   readonly slugs: SlugAlphabet
@@ -69,9 +69,9 @@ export interface NewProject {
 export type ProjectService = ReturnType<typeof createProjectService>
 
 export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
-  /** Whether a domain has to be proved before it is served. */
+  /** True when a domain must be proved before it is served. */
   readonly needsProof: boolean
-  /** Whether a CDN is configured, which then purges a site whose hosts or status change. */
+  /** True when a CDN is configured: it purges a site whose hosts or status change. */
   readonly hasCdn: boolean
 }
 
@@ -112,7 +112,7 @@ export function createProjectService({
       return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']), caller.reserve)
     },
 
-    /** What the caller is in a project, and whether it takes changes. */
+    /** Reads the caller's role in a project, and the status of the project. */
     async standing(caller: Caller, ref: string): Promise<Standing> {
       const { role, project } = await accessProject(db.read, caller, ref, ['read'])
       return { role, status: project.status }
@@ -294,7 +294,7 @@ export function createProjectService({
   }
 }
 
-/** Addresses that a refusal names. */
+/** Addresses that a rejection names. */
 const NAMED_ADDRESSES = 5
 
 /** @throws {ServiceError} `conflict` naming the pages and routes that need wide addresses. */

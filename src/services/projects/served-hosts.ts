@@ -3,7 +3,7 @@ import type { Database } from '../../db/repositories.ts'
 import { type KnownHosts, siteHost } from '../../domain/site-host.ts'
 
 /**
- * The project whose site a host serves, so that the host may have a certificate. Null for hosts of the service itself,
+ * Finds the project whose site a host serves: the host may have a certificate. Null for hosts of the service itself,
  * and for domains that are not proved.
  *
  * @param name lower case, without port and final dot.

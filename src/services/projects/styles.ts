@@ -20,8 +20,7 @@ export function createStyleService({ db, renderer, timers }: StylePorts) {
 
   return {
     /**
-     * Errors in the custom CSS of a request. Empty for CSS that is already stored, and for values that the schema
-     * refuses by type or size.
+     * Finds errors in the custom CSS of a request. Empty for stored CSS, and for values of a wrong type or size.
      *
      * @throws {ServiceError} as for every change of the project; `service_unavailable` when the CSS could not be read
      *   in time.
