@@ -5,8 +5,8 @@ import type { ImageFacts, ImageFocus } from './image.ts'
 import type { AssetKind, DetectedType } from './media-type.ts'
 
 /**
- * `processing`: variants are still being made; `ready`: nothing more will come; `failed`: no variant could be made,
- * and pages show the original.
+ * `processing`: variants are still being created; `ready`: nothing more will come; `failed`: no variant could be
+ * created, and pages show the original.
  */
 export const ASSET_STATUSES = ['processing', 'ready', 'failed'] as const
 export type AssetStatus = (typeof ASSET_STATUSES)[number]

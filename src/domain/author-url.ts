@@ -5,7 +5,7 @@ export type UrlKind = 'link' | 'image'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const NEVER_IN_A_URL = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-/** An entity in the position of a scheme, e.g. `java&#115;cript`: harmless when escaped, but only attackers write it. */
+/** An entity in the position of a scheme, e.g. `java&#115;cript`: harmless if escaped, but only attackers write it. */
 const ENTITY_FOR_SCHEME = /^[^/?]*&(#|[a-z][a-z0-9]*;)/i
 const SCHEME = /^([^/?#]*?):/
 

@@ -10,7 +10,7 @@ import {
 
 export const LOCALE_SETTING_KEYS = Object.keys(LOCALE_SETTINGS) as readonly LocaleSettingKey[]
 
-/** Bytes of JSON that the settings of all languages have at most: every page of a publish is rendered with them in memory. */
+/** Maximum bytes of JSON of the settings of all languages: every page of a publish is rendered with them in memory. */
 export const MAX_BY_LOCALE_BYTES = 256 * 1024
 
 /** The settings of a language; none for one that has none. */

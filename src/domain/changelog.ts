@@ -2,7 +2,8 @@ import type { JsonValue } from './json.ts'
 import { pathFolder } from './route.ts'
 
 /*
- * A changelog is a blog whose list shows its articles in full, each with its version. Articles state it: `list: changelog`.
+ * A changelog is a blog whose list shows its articles in full, each with its version. An article
+ * states `list: changelog`.
  */
 
 /** The fields that make an article the entry of a changelog. */

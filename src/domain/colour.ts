@@ -5,7 +5,7 @@ export type Rgb = readonly [number, number, number]
 
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:%|deg|rad|turn)?/g
 
-/** The colour that a branding value or a token of a theme states, without its opacity; null for one that is not read here. */
+/** Parses the colour of a branding value or of a theme's token, without its opacity; null for an unsupported form. */
 export function parseColour(text: string): Rgb | null {
   const value = text.trim().toLowerCase()
   const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1] ?? COLOUR_NAMES.get(value)

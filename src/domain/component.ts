@@ -27,7 +27,7 @@ export const ATTRIBUTE_TYPES = [
 ] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 
-/** Attributes that hold the address of a page or file: the only names under which relative paths of a folder are followed. */
+/** Attributes with the address of a page or file: only under these names are relative paths of a folder followed. */
 export const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'image'])
 
 export interface AttributeSchema {
@@ -41,7 +41,7 @@ export interface AttributeSchema {
   /** Limits of a number, or of the characters of a text. */
   readonly min: number | null
   readonly max: number | null
-  /** A value for the gallery and the check of a theme; null for one made from the type. */
+  /** A value for the gallery and the check of a theme; null for one generated from the type. */
   readonly sample: AttributeValue
 }
 
@@ -55,7 +55,7 @@ export interface ComponentSchema {
   readonly label: Presence
   readonly body: Presence
   readonly attributes: Readonly<Record<string, AttributeSchema>>
-  /** Markdown that shows the component in the gallery; null for one made from the schema. */
+  /** Markdown that shows the component in the gallery; null for one generated from the schema. */
   readonly sample: string | null
 }
 
@@ -80,8 +80,8 @@ export interface ReadAttributes {
 }
 
 /**
- * Checks the attributes of a component. Each one of the schema has a value: the written one, else its default, else null.
- * Addresses and names of icons are returned as written.
+ * Checks the attributes of a component. Each one of the schema has a value: the written one, else its default, else
+ * null. Addresses and names of icons are returned as written.
  */
 export function readAttributes(
   { attributes }: ComponentSchema,
@@ -147,8 +147,8 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,10})?$/
 const MAX_ICON = 100
 
 /**
- * A text that browsers would run if a template printed it as an address. Only attributes of the types `url` and `image` are
- * checked as addresses, and a theme may make a mistake.
+ * A text that browsers would run if a template printed it as an address. Only attributes of the types `url` and `image`
+ * are checked as addresses, and a theme may make a mistake.
  */
 function runsAsAddress(text: string): boolean {
   // Browsers skip control characters and white space in an address.
@@ -180,7 +180,7 @@ function shown(value: string | null): string {
   return value === null || value === '' ? 'empty' : JSON.stringify(value.slice(0, 60))
 }
 
-/** Markdown that shows the component with sample values: its own sample, else one made from the schema. */
+/** Markdown that shows the component with sample values: its own sample, else one generated from the schema. */
 export function sampleMarkdown(name: string, schema: ComponentSchema): string {
   if (schema.sample !== null) return schema.sample
   const attributes = Object.entries(schema.attributes).flatMap(([attribute, its]) => {

@@ -22,7 +22,9 @@ export const INVALID_ADDRESS = `must be an e-mail address such as ada@example.co
 
 /** A dot-atom of RFC 5322 in ASCII. */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-/** Two labels or more of letters, digits and inner hyphens. The last one begins with a letter, so that no IP address is one. */
+/**
+ * Two labels or more of letters, digits and inner hyphens. The last one begins with a letter, which no IP address has.
+ */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 /** ASCII that has no place in a domain, such as percent encoding and brackets. The conversion would interpret it. */
 const FOREIGN = /[^a-z0-9.-]/i

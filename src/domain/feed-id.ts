@@ -6,8 +6,8 @@ import { urlPath } from './route.ts'
 import type { Settings } from './settings.ts'
 
 /*
- * The ids of feeds and of their entries. Readers compare them as texts, and show an entry with another id again, so an id
- * never changes with an address. Source: RFC 4287, 4.2.6.
+ * The ids of feeds and of their entries. Readers compare them as texts, and show an entry with another id again, so an
+ * id never changes with an address. Source: RFC 4287, 4.2.6.
  */
 
 /** The id of a page in every feed that has it. */
@@ -75,7 +75,7 @@ export function isGivenForm(id: string): boolean {
   return /^tag:[^,]+,\d{4}-\d\d-\d\d:/.test(id)
 }
 
-/** A tag URI. Source: RFC 4151. An address of a network is no name that a site has on a day, as little as no address. */
+/** Returns a tag URI. Source: RFC 4151. A network address is no name that a site has on a day, nor is an absent one. */
 function tagUri(origin: string | null, day: string, rest: string): string {
   return `tag:${nameOf(origin)},${day}:${rest}`
 }

@@ -26,7 +26,7 @@ export interface ListingPage {
   readonly author?: string
   /** The list of a blog whose articles are entries of a changelog: they are shown in full. Absent for others. */
   readonly isChangelog?: true
-  /** The key of its own feed, which the first page of the list of a tag, an author or a changelog has with it; null for none. */
+  /** The key of its own feed, on the first page of the list of a tag, an author or a changelog; null for none. */
   readonly feed: string | null
   /** On the front page of a blog, the tags that most of its articles have. */
   readonly tags: readonly TagCount[]
@@ -47,7 +47,10 @@ interface Listed<Field extends keyof TypeFields> {
   readonly settings: Pick<Settings, 'siteRoutes'>
 }
 
-/** The folder whose listing contains an article: the path of its blog. Null for a page without a blog (see `blog.ts`). */
+/**
+ * Returns the folder of the listing of an article: the path of its blog. Null for a page without a blog (see
+ * `blog.ts`).
+ */
 export function listingFolder({ page, fields, settings }: Listed<'blog'>): string | null {
   const blog = blogOf(page, fields.blog)
   return blog === null ? null : publicPath({ subroute: blog, slug: 'index' }, settings.siteRoutes).slice(1)

@@ -133,7 +133,9 @@ export interface LiveCard extends ListedPage {
   readonly slot: number | null
   /** The tags of an article in a listing, each of which has a listing too. Empty for other pages. */
   readonly tags: readonly CardTag[]
-  /** The author of an article in a listing, if the site describes them and so lists their articles; absent for others. */
+  /**
+   * The author of an article in a listing, if the site describes them and so lists their articles; absent otherwise.
+   */
   readonly byline?: CardTag
   /** The series of an article; absent for none. */
   readonly series?: CardSeries

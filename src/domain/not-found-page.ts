@@ -9,8 +9,8 @@ export const NOT_FOUND_PATH = '/404'
 export const NOT_FOUND_FILE = '404.html'
 
 /**
- * The key of the document for unknown paths that a page writes: `404.html` at `/404`, and `fr/404.html` at `/fr/404` of a
- * site with a locale there. Null for other pages.
+ * The key of the document for unknown paths that a page writes: `404.html` at `/404`, and `fr/404.html` at `/fr/404` of
+ * a site with a locale there. Null for other pages.
  */
 export function notFoundKey(path: string, settings: Pick<Settings, 'locales'>): string | null {
   if (path === NOT_FOUND_PATH) return NOT_FOUND_FILE

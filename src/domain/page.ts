@@ -73,7 +73,10 @@ export interface Author {
   readonly bio?: string | undefined
   /** The author's own page. */
   readonly url?: string | undefined
-  /** The last segment of the addresses of their lists; absent for one that the site does not describe (see `site-author.ts`). */
+  /**
+   * The last segment of the addresses of their lists; absent for an author without a description (see
+   * `site-author.ts`).
+   */
   readonly address?: string | undefined
 }
 

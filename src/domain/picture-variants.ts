@@ -17,11 +17,11 @@ export const WORTH = 0.95
 
 /** The format that is quick comes first. */
 export function variantFormats({ animated }: Pick<DerivedPicture, 'animated'>): readonly VariantFormat[] {
-  // AVIF of animations is not made.
+  // No AVIF is created for animations.
   return animated ? ['webp'] : ['webp', 'avif']
 }
 
-/** In the order in which they are made: by format, and in each what phones need first. */
+/** Lists variants in their order of creation: by format, and in each by width, the one for phones first. */
 export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVariant, 'width' | 'format'>[] {
   return variantFormats(picture).flatMap((format) =>
     screenWidths(picture).map((width) => ({ width, format })),

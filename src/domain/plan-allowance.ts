@@ -64,8 +64,8 @@ export function allowanceOf(plan: Plan, own: Partial<Allowance> | null): Allowan
 }
 
 /**
- * The highest of these plans; `standard` without any. Of several enterprise keys, each window has the highest limit that
- * one of them has.
+ * The highest of these plans; `standard` without any. Of several enterprise keys, each window has the highest limit
+ * that one of them has.
  */
 export function largestPlan(plans: readonly KeyPlan[]): KeyPlan {
   const rank = Math.max(...plans.map(({ plan }) => RANKS.indexOf(plan)))

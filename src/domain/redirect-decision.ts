@@ -95,8 +95,8 @@ export function changeOf(decisions: readonly RedirectDecision[]): RedirectChange
 }
 
 /**
- * The redirects from the addresses of a page that is deleted. A path that has one of the project keeps it. Null when the
- * target is one of the addresses.
+ * The redirects from the addresses of a page that is deleted. A path that has one of the project keeps it. Null when
+ * the target is one of the addresses.
  */
 export function redirectsInPlaceOf(
   pageId: PageId,

@@ -1,2 +1,2 @@
-/** Days after a sign-in for which a browser is remembered for its user: failures elsewhere do not lock the person out of it. */
+/** Days after a sign-in for which a browser is remembered: failures elsewhere do not lock its user out of it. */
 export const REMEMBERED_DAYS = 180

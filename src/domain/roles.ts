@@ -3,15 +3,15 @@ import type { Permission } from './caller.ts'
 /*
  * Who may do what in a project.
  *
- * A person has one *role* in a project, and a role is a set of *rights*. An operation names the rights that it needs. The
- * account that a project belongs to (`projects.user_id`) is always its owner; it cannot be removed or given another role,
- * so a project is never without an owner. It also pays: storage, limits, and turns of jobs and uploads are those of this
- * account, whichever member makes a change. The role `owner` may be given to others too. They have all rights, and pay for
- * nothing.
+ * A person has one *role* in a project, and a role is a set of *rights*. An operation names the rights that it needs.
+ * The account that a project belongs to (`projects.user_id`) is always its owner; it cannot be removed or given another
+ * role, so a project is never without an owner. It also pays: storage, limits, and turns of jobs and uploads are those
+ * of this account, whichever member makes a change. The role `owner` may be given to others too. They have all rights,
+ * and pay for nothing.
  *
- * A credential narrows that: each right has one *permission* that an API key needs to use it. What is done needs both, the
- * right of the role and the permission of the key. For the keys of an account in its own projects nothing follows from
- * roles, so that `write` covers settings, and `publish` Data Mode.
+ * A credential narrows that: each right has one *permission* that an API key needs to use it. What is done needs both,
+ * the right of the role and the permission of the key. For the keys of an account in its own projects nothing follows
+ * from roles, so that `write` covers settings, and `publish` Data Mode.
  */
 
 /** From all rights to the fewest. */

@@ -39,7 +39,9 @@ export interface SharedFooter {
   readonly legal?: readonly NavLink[] | undefined
 }
 
-/** One entry of a docs sidebar in the owner's order. An entry with children is a group, which may also link to a page. */
+/**
+ * An entry of a docs sidebar in the owner's order. An entry with children is a group, which may also link to a page.
+ */
 export interface DocsNavEntry {
   readonly title: string
   /** `slug`, or `subroute/slug` when the slug is not unique. */

@@ -6,8 +6,8 @@ import type { DataFault } from './site-data.ts'
 import { MAX_TAG_ADDRESS_BYTES, tagAddress } from './tag.ts'
 
 /*
- * Authors that a site describes once, by a short name under `authors` of its data. Articles name them by either name, and
- * each has a list and a feed of their articles in each blog.
+ * Authors that a site describes once, by a short name under `authors` of its data. Articles name them by either name,
+ * and each has a list and a feed of their articles in each blog.
  */
 
 /** An author as the site describes them. */

@@ -6,7 +6,7 @@ import { redirectKey } from './redirect-path.ts'
 import { decodedPath, isFilePath, pathFault, pathFolder, urlPath } from './route.ts'
 import { foldedAddress } from './slug.ts'
 
-/* Redirects of a site that belong to no page: to a page and a heading of it, a list, a feed, a file, or another site. */
+/* Redirects of a site that belong to no page: to a page and its heading, a list, a feed, a file, or another site. */
 
 /** Maximum of a project, and of a content folder. */
 export const MAX_SITE_REDIRECTS = 10_000

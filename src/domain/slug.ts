@@ -10,7 +10,7 @@ export const SLUG_ALPHABETS = ['standard', 'wide'] as const
 export type SlugAlphabet = (typeof SLUG_ALPHABETS)[number]
 
 const STANDARD = /^(?=.*[a-z0-9])[a-z0-9-]{1,100}$/
-/** Neither starts nor ends with a dot, has no two dots in a row, and starts with no mark, which would join the slash. */
+/** Neither starts nor ends with a dot, has no two dots in a row, and starts with no mark: it would join the slash. */
 const WIDE =
   /^(?=.*[\p{L}\p{Nd}\p{Nl}])(?![\p{M}_.])(?!.*\.\.)[\p{L}\p{Nd}\p{Nl}\p{Mn}\p{Mc}_.-]{1,100}(?<!\.)$/u
 /** Invisible letters and marks, and strokes that make a letter look like a slash. */

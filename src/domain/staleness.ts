@@ -30,7 +30,9 @@ export interface LiveDigests {
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
   readonly neighbours?: string | null
-  /** Digest of its translations, of its paths in other versions, and of where the links around it lead; absent for none. */
+  /**
+   * Digest of its translations, its paths in other versions, and the targets of the links around it; absent for none.
+   */
   readonly translations?: string
   /** Digest of the images and files that the page and its settings name; absent for none. */
   readonly media?: string
@@ -39,7 +41,7 @@ export interface LiveDigests {
    * their own.
    */
   readonly social?: string | null
-  /** Keys of the icons that were made from an image; absent for none. The image has a digest of its own. */
+  /** Keys of the icons that were derived from an image; absent for none. The image has a digest of its own. */
   readonly icons?: string
   readonly hosting: string
 }

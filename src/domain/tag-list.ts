@@ -39,7 +39,9 @@ export function tagsFolder(blog: string): string {
   return blog === '' ? SITE_TAGS : `${blog}/tags`
 }
 
-/** The folder of the tag index of all blogs in the language of a blog: `tags`, or `fr/tags` for another than the default one. */
+/**
+ * Returns the folder of the tag index of all blogs in a blog's language: `tags`, or `fr/tags` for a non-default one.
+ */
 export function siteTagsFolder(blog: string, locales: readonly Locale[]): string {
   const locale = localeAt(`/${blog}`, locales)
   return locale === null ? SITE_TAGS : fileInLocale(SITE_TAGS, locale, locales)

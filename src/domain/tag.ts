@@ -12,9 +12,9 @@ export const MAX_TAG_LENGTH = 50
 export const MAX_TAG_ADDRESS_BYTES = 250
 
 /**
- * The last segment of a tag's address: letters and digits of any script in lower case, everything else as hyphens. Names
- * with one address are one tag, such as `Node JS` and `node-js`. `+` and `#` at the end of a word are spelt out, so that
- * C, C++ and C# stay three tags. Empty for a name without a letter or digit.
+ * The last segment of a tag's address: letters and digits of any script in lower case, everything else as hyphens.
+ * Names with one address are one tag, such as `Node JS` and `node-js`. `+` and `#` at the end of a word are spelt out,
+ * so that C, C++ and C# stay three tags. Empty for a name without a letter or digit.
  */
 export function tagAddress(name: string): string {
   const address = foldedAddress(name)

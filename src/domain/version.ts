@@ -95,7 +95,7 @@ export function translatedOf(page: Translatable): Translated | null {
   const key = fields.translationKey ?? pathInLocale(path, locale)
   const version = versionAt(path, settings)?.version
   if (version === undefined || version.latest) return { locale: locale.code, key }
-  // A path of one version as that of another may be too long. A long key is a path, which no page of another version has.
+  // A path of one version as that of another may be too long. A long key is a path: no page of another version has it.
   const names = [`${version.name}/${keyInLatest(key, version, settings.versions)}`, `${version.name}/${key}`]
   return { locale: locale.code, key: names.find((name) => Buffer.byteLength(name) <= MAX_PATH_BYTES) ?? key }
 }
@@ -118,9 +118,9 @@ function pathsInVersions(path: string, settings: WithVersions): readonly string[
 }
 
 /**
- * The paths that the switches of a page may lead to, whether they exist or not: the same page in other versions, homes of
- * other languages and front pages of versions. The same page in another language is found by its key. None for a page of
- * a site in one language and version.
+ * The paths that the switches of a page may lead to, whether they exist or not: the same page in other versions, homes
+ * of other languages and front pages of versions. The same page in another language is found by its key. None for a
+ * page of a site in one language and version.
  */
 export function switchPaths(path: string, own: Locale | null, settings: WithVersions): readonly string[] {
   const locales = settings.locales

@@ -52,7 +52,9 @@ export interface Webhook {
   readonly version: number
 }
 
-/** Why a webhook was switched off: it answered 410, every attempt failed for five days, or too many deliveries were pending. */
+/**
+ * Reason why a webhook was switched off: a 410, failures of all attempts for five days, or too many pending deliveries.
+ */
 export type OffReason = 'gone' | 'failing' | 'swamped'
 
 /** Fields of a webhook that its owner sets. */

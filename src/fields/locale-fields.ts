@@ -10,9 +10,9 @@ import { language } from './page-fields.ts'
 import { href, line, name, text, zonedTimestamp } from './values.ts'
 
 /**
- * The kind of addresses in a setting. `file`: the value is the address of a picture. `link`: it is made of links, each with
- * a `href` and an `icon`. `media`: any text in it may be the address of a file. `html` and `css`: it is code, which names
- * files in its own way. `plain`: it has none.
+ * The kind of addresses in a setting. `file`: the value is the address of an image. `link`: it is made of links, each
+ * with a `href` and an `icon`. `media`: any text in it may be the address of a file. `html` and `css`: it is code,
+ * which names files in its own way. `plain`: it has none.
  */
 export type SettingContent = 'file' | 'link' | 'media' | 'html' | 'css' | 'plain'
 

@@ -19,7 +19,7 @@ import { converted, line, localTimestamp, name, text, title, url, wideSlug, wide
  * folder add what only they have: ids, `config`, Markdown, defaults.
  */
 
-/** @param avatar the URL of the author's picture. */
+/** @param avatar the URL of the author's image. */
 export function authorWith(avatar: z.ZodType<string>) {
   return z.union(
     [
@@ -99,12 +99,14 @@ const tags = z
       'Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`.',
   })
 
-/** A field of pages of one type, or of all. Whatever reads, writes or moves pages derives its list of fields from these rows. */
+/**
+ * A field of pages of one type, or of all. Code that reads, writes or moves pages derives its fields from these rows.
+ */
 interface TypeField<Value> {
   readonly name: string
   /** Its name in files; that of the API by default. */
   readonly fileName?: string
-  /** Null: pages of all types have it. */
+  /** The only type of pages with the field; null for all types. */
   readonly type: PageType | null
   readonly schema: z.ZodType
   /** Describes a stored value, which may be older than today's rules. */
@@ -230,7 +232,7 @@ function fileNameOf({ name, fileName }: { readonly name: string; readonly fileNa
   return fileName ?? name
 }
 
-/** Without what is null or undefined in it, and an author of whom only the name is known as that. */
+/** Returns a value without null and undefined parts. An author with a name only becomes that name. */
 function writtenValue(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value
   const known = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)

@@ -5,7 +5,9 @@ import { fieldDigests } from '../page-text/field-digests.ts'
 import { SETTINGS_FIELDS } from './settings-fields.ts'
 import { SETTING_KEYS } from './settings-record.ts'
 
-/** The digests of what a push sends of settings, by their names in the API. Settings with their defaults are left out. */
+/**
+ * Returns the digests of the settings in a push, by their names in the API. Settings with their defaults are left out.
+ */
 export function settingsDigests(settings: Partial<Settings>): FieldDigests {
   return fieldDigests(
     Object.fromEntries(

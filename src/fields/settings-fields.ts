@@ -32,7 +32,7 @@ export const MAX_CSS_BYTES = 51_200
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
 
-/** The path of a page, without a slash at its end. */
+/** The path of a page, without a trailing slash. */
 const sitePath = converted((given) => {
   const target = readSubroute(given, 'wide')
   return target === null ? null : `/${target}`

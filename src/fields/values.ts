@@ -11,9 +11,8 @@ import { readSlug } from '../domain/slug.ts'
 /*
  * Schemas of single values, shared by both surfaces of the API and by content folders.
  *
- * Lengths count code points, as people count characters. Messages finish a sentence that begins with the
- * field. Each refinement is repeated in `meta` in the words of JSON Schema, for the OpenAPI document and for
- * editors.
+ * Lengths count code points, as users count characters. Messages finish a sentence that begins with the field. Each
+ * refinement is repeated in `meta` in the words of JSON Schema, for the OpenAPI document and for editors.
  */
 
 /** One line of text: no control characters. */
@@ -152,7 +151,7 @@ export const timestamp = converted(
   examples: ['2026-11-01T09:30:00Z'],
 })
 
-/** As `timestamp`, with the offset that it was written with: the day that readers see is the author's. */
+/** A `timestamp` with the offset that its author wrote: the day that readers see is the author's. */
 export const localTimestamp = converted(
   readLocalDate,
   'must be an ISO 8601 date or timestamp, such as 2026-03-10.',
@@ -162,7 +161,7 @@ export const localTimestamp = converted(
   examples: ['2026-11-01T09:30:00+01:00'],
 })
 
-/** As `timestamp`, for moments at which something happens: people who leave out the zone mean their own. */
+/** A `timestamp` at which something happens: users who leave out the zone mean their own. */
 export const zonedTimestamp = converted(
   readDate,
   'must be an ISO 8601 date or timestamp, such as 2026-03-10.',

@@ -24,7 +24,7 @@ export const moment = z.iso
   .datetime()
   .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000Z'] })
 
-/** A date that people wrote, with their offset. */
+/** A date that a user wrote, with its offset. */
 export const localMoment = z.iso
   .datetime({ offset: true })
   .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000+01:00'] })

@@ -5,7 +5,7 @@ import type { RequestBytes } from './request-bytes.ts'
 /** State that the middleware sets for the routes. */
 export interface ApiState {
   requestId: string
-  /** As rate limits count it; set when the request is counted. */
+  /** The address that rate limits count; set when the request is counted. */
   clientAddress: string
   /** The caller of the request, or the error of its key; set when the request is counted. */
   identity?: Caller | ServiceError

@@ -78,7 +78,7 @@ export interface AppPorts
   /** URL of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly https: HttpsRule
-  /** Memory of requests under way. */
+  /** Memory of requests in progress. */
   readonly budget: ByteBudget
   readonly log: Logger
   readonly metrics: Metrics
@@ -89,9 +89,9 @@ export interface AppPorts
 }
 
 /**
- * The HTTP application. The host is checked first: a site's own host serves nothing but the site. After that, the order
- * of the middleware is the order in which errors are answered: HTTPS, key, route, version, then errors of the route.
- * Requests are counted before an error of their key is answered, so that guessing keys is limited too.
+ * Creates the HTTP application. The host is checked first: a site's own host serves nothing but the site. After that,
+ * the order of the middleware is the order of errors: HTTPS, key, route, version, then errors of the route. Requests
+ * are counted before an error of their key is answered, so that guessing keys is limited too.
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
@@ -139,7 +139,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(refuseOtherMethods)
   app.use(redirectToReference)
   app.use(httpsOnly(ports.https))
-  // What follows works for accounts. Files of sites and documents about the API are the same for all.
+  // All middleware below works for accounts. Files of sites and documents about the API are the same for all.
   app.use(chargeCost)
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())
@@ -177,7 +177,7 @@ export function createApp(ports: AppPorts): Koa {
   return app
 }
 
-/** What a process answers that only works off what others accept. */
+/** Creates the application of a process that only works off jobs of others. */
 export function createWorkerApp(
   ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics' | 'requestSample' | 'status' | 'baseUrl'>,
 ): Koa {

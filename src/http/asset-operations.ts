@@ -27,9 +27,9 @@ export interface AssetOperationPorts {
   readonly assets: AssetService
 }
 
-/** How a surface of the API names assets and answers about them. */
+/** Names and answers of assets on one surface of the API. */
 export interface AssetForm {
-  /** Of its paths. */
+  /** Prefix of its paths. */
   readonly prefix: '' | '/v1'
   /** The id of an operation. */
   readonly id: (id: string) => string
@@ -57,7 +57,7 @@ const endpoint = endpointsWith<AssetOperationPorts>()
 const project = idParam('proj')
 const asset = idParam('ast')
 
-/** Operations on pictures and files. `asset-routes.ts` implements those whose body or answer is a file. */
+/** Operations on images and files. `asset-routes.ts` implements the ones with a file as body or answer. */
 export function assetOperations(form: AssetForm): readonly (Operation | Endpoint<AssetOperationPorts>)[] {
   const {
     tag,

@@ -58,7 +58,7 @@ export const UpdateAsset = z.strictObject({
   focus: focus.optional(),
 })
 
-/** As the current surface has it: pushes write the file that an asset comes from. */
+/** The update on the current surface: pushes write the file that an asset comes from. */
 export const UpdatePushedAsset = UpdateAsset.extend({ source: sourceFile })
 
 /** Read-only fields, which a body may contain without an effect. */

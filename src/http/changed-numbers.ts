@@ -34,7 +34,7 @@ export async function changedNumbers(
   return { first, total: changed.length }
 }
 
-/** Whether reading the number and writing it again gives another value. */
+/** Reports whether reading the number and writing it again gives another value. */
 function isChanged(text: string): boolean {
   const value = Number(text)
   if (!Number.isFinite(value)) return true
@@ -56,7 +56,7 @@ function significantDigits(number: string): string {
 /** The paths of the values at these offsets. */
 function pathsOf(bytes: Uint8Array, offsets: readonly number[]): readonly string[] {
   const paths: string[] = []
-  /** Where the current value is in each open array, by index, and in each open object, by the offset of its name. */
+  /** Position of the current value in each open array, by index, and in each open object, by the offset of its name. */
   const steps: { readonly isList: boolean; at: number }[] = []
   for (let at = 0; paths.length < offsets.length && at < bytes.length; at++) {
     if (at === offsets[paths.length]) paths.push(pathOf(bytes, steps))

@@ -27,8 +27,8 @@ function hopsFromNearest(ctx: Context): readonly string[] {
 }
 
 /**
- * The address that limits count: IPv4, or the first 64 bits of IPv6. Returns a new string: a substring of a header would
- * retain the whole header in memory.
+ * The address that limits count: IPv4, or the first 64 bits of IPv6. Returns a new string: a substring of a header
+ * would retain the whole header in memory.
  */
 export function networkOf(address: string): string {
   const version = isIP(address)

@@ -5,7 +5,7 @@ import type { Context } from 'koa'
 import { matchesEtag } from './matches-etag.ts'
 import { acceptedCoding, type Coding } from './public/accept-encoding.ts'
 
-/** An answer that is the same for every client. Its bytes are made once, and compressed once for each coding. */
+/** An answer that is the same for every client. Its bytes are created once, and compressed once for each coding. */
 export interface ConstantAnswer {
   readonly contentType: string
   /** Shared by all answers. */

@@ -12,7 +12,7 @@ const FORWARDED = [
   'via',
 ]
 
-/** Whether the request comes from a client at one of these addresses, without a proxy. */
+/** Reports whether the request comes from a client at one of these addresses, without a proxy. */
 export function isDirectRequest(ctx: Context, allowed: BlockList): boolean {
   return (
     FORWARDED.every((name) => ctx.get(name) === '') && isInRanges(ctx.req.socket.remoteAddress ?? '', allowed)

@@ -44,13 +44,13 @@ export interface ApiAnswer {
 }
 
 /**
- * An endpoint of the API: what it is and what it does. Its route, its part of the OpenAPI document, the client's method
- * and the tool for agents follow from it.
+ * An endpoint of the API with its description and its code. Its route, its part of the OpenAPI document, the client's
+ * method and the tool for agents follow from it.
  */
 export interface Endpoint<Ports> extends Operation {
   /** Reads the record that `If-Match` refers to, as its GET answers it. An endpoint without it ignores the header. */
   readonly current?: (request: ApiRequest, ports: Ports) => Promise<Representation>
-  /** Answers for a release that continues after its request. An endpoint without it starts none that a request awaits. */
+  /** Answers for a release that continues after its request. An endpoint without it starts no awaited release. */
   readonly continued?: (release: ReleaseContinues, request: ApiRequest, ports: Ports) => Promise<ApiAnswer>
   readonly run: (request: ApiRequest, ports: Ports) => Promise<ApiAnswer>
 }
@@ -61,7 +61,7 @@ type Written<Ports, Query extends z.ZodObject> = Omit<Endpoint<Ports>, 'query' |
   readonly run: (request: ApiRequest<z.output<Query>>, ports: Ports) => Promise<ApiAnswer>
 }
 
-/** Returns a function that writes endpoints which need these ports. */
+/** Returns a function for endpoints with these ports. */
 export function endpointsWith<Ports>() {
   return <Query extends z.ZodObject = z.ZodObject>(written: Written<Ports, Query>): Endpoint<Ports> => ({
     ...written,
@@ -71,7 +71,7 @@ export function endpointsWith<Ports>() {
   })
 }
 
-/** The routes of those of these operations that are endpoints. Others have routes of their own, for files. */
+/** Returns the routes of the endpoints among these operations. Others have routes of their own, for files. */
 export function routesOf<Ports>(
   operations: readonly (Operation | Endpoint<Ports>)[],
   ports: Ports,
@@ -88,7 +88,7 @@ function isEndpoint<Ports>(operation: Operation | Endpoint<Ports>): operation is
   return 'run' in operation
 }
 
-/** Errors of the body are answered before those of the query, and both before those of the operation. */
+/** Handles a request. Errors of the body come before errors of the query, and both before errors of the operation. */
 async function handle<Ports>(
   endpoint: Endpoint<Ports>,
   ctx: RouterContext<ApiState>,
@@ -133,7 +133,7 @@ export function record(data: object, rest: Omit<ApiAnswer, 'body' | 'type'> = {}
   return { ...rest, body: { data } }
 }
 
-/** 202 for work that continues as a job, which `Location` names. */
+/** Returns a 202 for work that continues as a job. `Location` names the job. */
 export function accepted({ id }: Job, body: object): ApiAnswer {
   return { status: 202, headers: { Location: `/jobs/${prefixed('job', id)}` }, body }
 }

@@ -10,7 +10,7 @@ const DATABASE_MS = 2_000
 /** A bucket answers four requests for a check. */
 const STORE_MS = 5_000
 
-/** `/healthz`: the process is alive. `/readyz`: it can also write to the database and the store. Neither needs a key. */
+/** `/healthz`: the process is alive. `/readyz`: it can write to the database and the store too. Neither needs a key. */
 export function healthRoutes({ db, storage, log }: { db: Database; storage: Storage; log: Logger }): Router {
   const router = new Router()
   const readiness = createReadiness(

@@ -10,7 +10,7 @@ import {
 } from '../services/publishing/data-mode.ts'
 import { parseBody } from './parse.ts'
 
-/* Bodies of the legacy operations that also exist without `/v1`, for clients that drop only the prefix. */
+/* Bodies of legacy operations that exist without `/v1` too: clients may drop only the prefix. */
 
 export const PageRef = z.object({ pageId: z.string().meta({ examples: ['page_k3v9q2m7x4tz8wpa'] }) })
 

@@ -11,7 +11,7 @@ import { hasWellFormedHost } from './well-formed-host.ts'
  * the usual error body and headers, except rate limits, since the request was not counted. Closes the connection.
  */
 export function answerMalformedRequests(server: Server): void {
-  // Weak, since an idle connection would keep its last request and answer in memory, 6 KB. One under way is in use.
+  // WeakRef: otherwise each idle connection retains its last request and answer, 6 KB. One in progress is in use.
   const answering = new WeakMap<Duplex, WeakRef<ServerResponse>>()
   server.on('request', ({ socket }, response) => answering.set(socket, new WeakRef(response)))
 
@@ -32,9 +32,9 @@ export function answerMalformedRequests(server: Server): void {
 }
 
 /**
- * Answers 400 to a request without a host, with an invalid one, or with two, and closes its connection. A proxy in front
- * may have read another host than the service would, and store the answer for it. RFC 9112, section 3.2, fixes the
- * status.
+ * Answers 400 to a request without a host, with an invalid one, or with two, and closes its connection. A proxy in
+ * front may have read another host than the service would, and store the answer for it. RFC 9112, section 3.2, fixes
+ * the status.
  */
 export function requireHost(listener: RequestListener): RequestListener {
   return (request, response) => {

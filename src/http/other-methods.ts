@@ -2,7 +2,9 @@ import type { RouterContext } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 
-/** Answers 405 to a request whose path has routes, but none for its method. The routes themselves say which have one. */
+/**
+ * Answers 405 to a request whose path has routes, but none for its method. The routes themselves say which have one.
+ */
 export const refuseOtherMethods: Middleware = async (ctx, next) => {
   const routes = (ctx as Partial<RouterContext>).matched ?? []
   const methods = routes.flatMap((route) => route.methods)

@@ -133,7 +133,7 @@ function toErrors(issue: Issue): readonly Fault[] {
   return [toError(issue)]
 }
 
-/** The errors of the closest alternative of a union, which explain best what is wrong. */
+/** Returns the errors of the closest alternative of a union: they explain the mistake best. */
 function closestErrors(issue: z.core.$ZodIssueInvalidUnion): readonly Fault[] {
   const [closest] = [...issue.errors].sort(
     (a, b) => Number(hasOtherType(a)) - Number(hasOtherType(b)) || a.length - b.length,

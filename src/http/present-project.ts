@@ -40,7 +40,7 @@ export function presentProject(found: ProjectWithSettings) {
   }
 }
 
-/** What the owner of a domain publishes to prove it: either the TXT record or the file. */
+/** Presents the proof that the owner of a domain publishes: either the TXT record or the file. */
 function presentChallenge({ project, domainProof }: ProjectRecord) {
   const domain = project.hosting.customDomain
   if (domain === null || domainProof === null) return null

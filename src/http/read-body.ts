@@ -18,12 +18,12 @@ const TRUSTED_PART = 1 / 8
 const FIRST_BYTES = 4 * 1024
 
 /**
- * Reads a body into one buffer that grows with what arrives: neither an announced length nor the number of chunks costs
- * memory.
+ * Reads a body into one buffer that grows with the received bytes: neither an announced length nor the number of chunks
+ * costs memory.
  *
  * @param options.length the announced length; null when unknown.
  * @param options.onGrow called with the capacity before the buffer grows; may throw.
- * @returns a fault instead of the bytes. The rest of a body that is too large or too fragmented is not read.
+ * @returns an error instead of the bytes. The rest of a body that is too large or too fragmented is not read.
  */
 export async function readBody(request: Readable, options: ReadOptions): Promise<Buffer | BodyFault> {
   return excludedFromAnswerTime(() => readAll(request, options))
@@ -44,7 +44,7 @@ async function readAll(
   let size = 0
   let chunks = 0
   try {
-    // Not destroyed at a fault: the answer is sent over the same connection.
+    // Not destroyed at an error: the answer is sent over the same connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       const needed = size + chunk.length
       if (needed > limit) return 'too large'

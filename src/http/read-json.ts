@@ -18,9 +18,10 @@ const LARGE = 256 * 1024
  * Reads the JSON object in the body of a request.
  *
  * @param limit in bytes; 5 MiB by default.
- * @throws {ServiceError} `payload_too_large` over the limit or over 100,000 values; `invalid_request` for another content type,
- *   malformed JSON, text that is not UTF-8, more than 32 levels, an object of more than 10,000 fields, a `__proto__`
- *   key, or anything but an object; `validation_error` for numbers that a double cannot hold, and for U+0000.
+ * @throws {ServiceError} `payload_too_large` over the limit or over 100,000 values; `invalid_request` for another
+ *   content type, malformed JSON, text that is not UTF-8, more than 32 levels, an object of more than 10,000 fields, a
+ *   `__proto__` key, or anything but an object; `validation_error` for numbers that a double cannot hold, and for
+ *   U+0000.
  */
 export async function readJson(ctx: Context, limit = MAX_BYTES): Promise<JsonObject> {
   const body = await readOptionalJson(ctx, limit)
@@ -53,7 +54,7 @@ export async function readOptionalJson(ctx: Context, limit = MAX_BYTES): Promise
   return body
 }
 
-/** Whether the request announces a body. */
+/** Reports whether the request announces a body. */
 export function hasBody(ctx: Context): boolean {
   const announced = ctx.request.length
   return announced === undefined ? ctx.get('transfer-encoding') !== '' : announced > 0

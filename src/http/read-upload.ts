@@ -12,7 +12,7 @@ const MAX_FIELD_BYTES = 8 * 1024
 const MAX_PART_HEADERS = 20
 const MAX_PART_HEADER_BYTES = 16 * 1024
 
-/** A file that has arrived, and the form fields that came with it. The caller removes the file. */
+/** A received file, and the form fields that came with it. The caller removes the file. */
 export interface ReceivedUpload {
   readonly file: IncomingFile
   /** The name that a form gives to the file, without folders; null for a raw body. */
@@ -102,7 +102,7 @@ interface Arriving {
   file: Promise<IncomingFile> | null
 }
 
-/** Ends the receiving of a part, which may never end by itself, and removes what has arrived. */
+/** Ends the receiving of a part, which may never end by itself, and removes the received bytes. */
 async function abandon({ part, file }: Arriving, incoming: IncomingFiles): Promise<void> {
   part?.destroy()
   const [received] = await Promise.allSettled([file])

@@ -11,7 +11,7 @@ export interface ReadinessPorts {
   readonly onFailure: (name: string, error: unknown) => void
 }
 
-/** How long an answer is repeated without another check: the route needs no key, and a check writes. */
+/** Time for which an answer is repeated without another check: the route needs no key, and a check writes. */
 const FRESH_MS = 1_000
 
 /** Checks all parts, at most once a second however often it is called, and resolves with whether each works. */

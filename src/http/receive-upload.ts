@@ -16,7 +16,7 @@ import { type ReceivedUpload, readUpload } from './read-upload.ts'
 const TURN_MS = 10_000
 /** Seconds after which a client without a turn may try again. */
 const RETRY_SECONDS = 5
-/** What a form has besides its file, at most. */
+/** Maximum of a form without its file. */
 const FORM_BYTES = 256 * 1024
 /** Memory of an upload: chunks on their way to the disk. */
 const BUFFERED_BYTES = 256 * 1024
@@ -39,10 +39,11 @@ export function announcedBytes(ctx: Context): number | null {
 }
 
 /**
- * Receives the file of a request in the turn of its project's account and hands it on. Its key is checked again then, because a
- * file can arrive so slowly that the key is revoked meanwhile. The temporary file is removed at the end.
+ * Receives the file of a request in the turn of its project's account and hands it on. Its key is checked again then,
+ * because a file can arrive so slowly that the key is revoked meanwhile. The temporary file is removed at the end.
  *
- * @throws {ServiceError} `service_unavailable` when other uploads of the account take all its turns, and as `readUpload`.
+ * @throws {ServiceError} `service_unavailable` when other uploads of the account take all its turns, and as
+ *   `readUpload`.
  */
 export async function receiveUpload(
   ctx: Context,

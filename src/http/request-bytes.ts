@@ -2,8 +2,8 @@ import { UnavailableError } from '../domain/errors.ts'
 import type { ByteBudget, Reservation } from '../limits/byte-budget.ts'
 
 /**
- * What content that is being worked on counts, as a multiple of its bytes: the bytes, their text, the values in it and
- * the answer that is written from them exist at the same time.
+ * Memory of content in use, as a multiple of its bytes: the bytes, their text, the values in it and the written answer
+ * exist at the same time.
  */
 const WORKING_COPIES = 4
 

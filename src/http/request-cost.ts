@@ -1,12 +1,14 @@
-/* How many requests more a costly request counts against its limits. */
+/* The cost of a request: the number of additional requests that it counts against its limits. */
 
 /** Bytes of a body or an answer that are read or written in about the time of a small request. */
 const BYTES_UNIT = 256 * 1024
 const VALUES_UNIT = 5_000
 const ITEMS_UNIT = 10
-/** Processor time of ten small requests. A page that is refused as too complex took 40 times as much. In milliseconds. */
+/**
+ * Processor time of ten small requests, in milliseconds. A page that is rejected as too complex took 40 times as much.
+ */
 const PROCESSOR_UNIT_MS = 50
-/** Most of what processor time adds. Pictures may take longer: they are read one after the other. */
+/** The most that processor time adds. Images may take longer: they are read one after the other. */
 const MAX_PROCESSOR_COST = 100
 
 export function costOfBytes(bytes: number): number {

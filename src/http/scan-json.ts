@@ -1,14 +1,14 @@
 import { ServiceError } from '../domain/errors.ts'
 
-/** Values of a body: objects, arrays, texts, numbers and literals. Reading and validating more would delay other requests. */
+/** Values of a body: objects, arrays, texts, numbers and literals. Reading and validating more would delay others. */
 const MAX_VALUES = 100_000
 /** Fields of one object. Validation reports each unknown one, which costs far more than reading it. */
 const MAX_FIELDS = 10_000
 const MAX_DEPTH = 32
 
 /**
- * Checks the size of a JSON text before it is parsed, in one pass over its bytes. Text that is not JSON passes or fails
- * like the longest JSON that it begins with.
+ * Checks the size of a JSON text before it is parsed, in one pass over its bytes. Any other text passes or fails like
+ * the longest JSON that it begins with.
  *
  * @returns the number of values, and the offsets of numbers that a double may not hold exactly: see `changedNumbers`.
  * @throws {ServiceError} `payload_too_large` for too many values, `invalid_request` for too many fields or levels.
@@ -77,7 +77,7 @@ function isSuspect(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start > (isFraction ? FRACTION_DIGITS : EXACT_DIGITS) || hasExponent(bytes, start, end)
 }
 
-/** Whether it is a number with an exponent. Literals have no digits before an `e`. */
+/** Reports whether it is a number with an exponent. Literals have no digits before an `e`. */
 function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) {
     if ((bytes[at] === LOWER_E || bytes[at] === UPPER_E) && isDigit(bytes[at - 1] as number)) return true
@@ -121,7 +121,7 @@ const CLOSE = 3
 const COLON = 4
 const NUMBER = 5
 
-/** What a byte outside texts begins or continues; 0 for commas, white space and whatever JSON does not have. */
+/** The kind that a byte outside texts begins or continues; 0 for commas, white space and bytes foreign to JSON. */
 const KINDS = new Uint8Array(256)
 for (const [kind, characters] of [
   [TEXT, '"'],

@@ -7,10 +7,7 @@ interface Enclosure {
 
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
 
-/**
- * Raw HTML blocks that may contain empty lines: how they begin, what their last line contains, and what
- * closes them.
- */
+/** Raw HTML blocks that may contain empty lines, by their beginning, their last line, and the text to close them. */
 const HTML: readonly (readonly [begins: RegExp, ends: RegExp, closing: string])[] = [
   [/^<!--/, /-->/, '-->'],
   [/^<\?/, /\?>/, '?>'],
@@ -22,9 +19,8 @@ const HTML: readonly (readonly [begins: RegExp, ends: RegExp, closing: string])[
 ]
 
 /**
- * Trims empty lines around an author's Markdown and closes a code block, comment or raw HTML that was left
- * open, so that it does not absorb the rest of a document. Ignores indented blocks, which end with their
- * list.
+ * Trims empty lines around an author's Markdown and closes an open code block, comment or raw HTML, so that it does not
+ * absorb the rest of a document. Ignores indented blocks, which end with their list.
  */
 export function closeMarkdown(markdown: string): string {
   const text = markdown.replace(/^(?:[ \t]*(?:\r\n|\r|\n))+/, '').trimEnd()

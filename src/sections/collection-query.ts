@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 6
 /** Pages of a list with headings: the archive of a blog of ten years. */
 const ARCHIVE_LIMIT = 500
 
-/** Null for a list without headings. */
+/** Returns null for a list without headings. */
 export function groupingIn(props: JsonObject): Grouping | null {
   return choiceIn(props, 'group_by', GROUPINGS)
 }
@@ -77,7 +77,7 @@ function defaultPageType(written: string): PageType {
   return /^[^a-z0-9]*items?[^a-z0-9]/i.test(written) ? 'item' : 'article'
 }
 
-/** Null for all subroutes. An invalid one finds no pages. */
+/** Returns null for all subroutes. An invalid one finds no pages. */
 function subrouteIn(props: JsonObject): string | null {
   const written = textIn(props, 'subroute')
   return written === null ? null : (readSubroute(written, 'wide') ?? written)

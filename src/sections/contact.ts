@@ -20,7 +20,7 @@ import { objectsIn, textIn } from './values.ts'
 export const FIELD_TYPES = ['text', 'email', 'tel', 'textarea', 'select', 'checkbox', 'hidden'] as const
 export const FORM_METHODS = ['post', 'get'] as const
 
-/** Fields of a form; more than people fill in on a page. */
+/** Fields of a form; more than visitors fill in on a page. */
 const MAX_FIELDS = 50
 /** Options of a field; a list of all countries has some 250. */
 const MAX_OPTIONS = 500

@@ -6,8 +6,8 @@ import { textIn } from './values.ts'
 const TYPE = /^markdown([-_ ](section|block))?$/i
 
 /**
- * The index of the section in whose place the Markdown of its page is shown: the first of type `markdown` that has no text
- * of its own. -1 without such a section: the Markdown follows the sections.
+ * The index of the section in whose place the Markdown of its page is shown: the first of type `markdown` that has no
+ * text of its own. -1 without such a section: the Markdown follows the sections.
  *
  * @param sections as sent by the client.
  */

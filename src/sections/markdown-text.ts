@@ -28,13 +28,13 @@ export function heading(level: number, text: string, url: string | null = null):
   return `${'#'.repeat(Math.min(level, 6))} ${title}`
 }
 
-/** Null when the URL is unsafe. */
+/** Returns null when the URL is unsafe. */
 export function link(label: string, url: string): string | null {
   const safe = safeUrl(url, 'link')
   return safe === null ? null : `[${phrase(label)}](${destination(safe)})`
 }
 
-/** Null when the URL is unsafe. */
+/** Returns null when the URL is unsafe. */
 export function image(alt: string, url: string): string | null {
   const safe = safeUrl(url, 'image')
   return safe === null ? null : `![${phrase(alt)}](${destination(safe)})`

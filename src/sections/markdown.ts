@@ -133,7 +133,7 @@ function entriesOf(shape: Shape, value: JsonValue, level: number): readonly Entr
   return leads ? [entryOf(shape, value, level)] : []
 }
 
-/** Null for an entry that does not fit on a line. */
+/** Returns null for an entry that does not fit on a line. */
 function lineOf({ title, body }: Entry): string | null {
   if (title !== null) return body.length === 0 ? titleLine(title) : null
   const [only, ...others] = body

@@ -15,7 +15,7 @@ import {
 export const MAX_NESTING = 8
 
 export interface SectionReading {
-  /** Null when the value cannot be read as a section. */
+  /** The section; null when the value cannot be read as one. */
   readonly section: Section | null
   /** Everything that the author wrote of it but type and id, under names in snake_case. */
   readonly written: JsonObject

@@ -1,6 +1,6 @@
 import type { Section } from '../domain/section.ts'
 
-/** Whether the section contains the page's `<h1>` when it is the first one. */
+/** Reports whether the section contains the page's `<h1>` when it is the first one. */
 export function opensPage({ type, known, props }: Section): boolean {
   return known && type === 'hero' && props['title'] !== undefined
 }

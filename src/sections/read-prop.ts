@@ -14,7 +14,7 @@ interface Entry {
 /** Warnings about unknown names that suggest another name. */
 const MAX_SUGGESTIONS = 100
 
-/** Collects problems while reading; see `SectionReading`. */
+/** Collects errors and warnings while reading; see `SectionReading`. */
 export interface SectionIssues {
   readonly errors: InvalidField[]
   readonly warnings: InvalidField[]

@@ -6,7 +6,7 @@ import { BLOCKED_SCRIPT, blockedHandler } from './check-templates.ts'
 import { attribute, type ReadDocument, type ReadElement, textOf } from './document.ts'
 import type { TemplatePosition } from './instrument-templates.ts'
 
-/** A problem of one element, whose position the caller adds. */
+/** An error of one element, whose position the caller adds. */
 type Problem = Pick<Diagnostic, 'code' | 'message'>
 
 const inaccessible = (message: string): Problem => ({ code: 'QN-ACCESSIBILITY', message })
@@ -14,10 +14,10 @@ const misordered = (message: string): Problem => ({ code: 'QN-READING-ORDER', me
 const blocked = (message: string): Problem => ({ code: 'QN-CONTENT-POLICY', message })
 
 /**
- * Checks a rendered document for accessibility and for things that its content security policy blocks.
- * Only elements that templates write are checked: content belongs to the author of the page.
+ * Checks a rendered document for accessibility and for things that its content security policy blocks. Only elements
+ * that templates write are checked: content belongs to the author of the page.
  *
- * @param layout the position reported for problems of the whole document.
+ * @param layout the position reported for diagnostics of the whole document.
  */
 export function checkDocument(document: ReadDocument, layout: TemplatePosition): readonly Diagnostic[] {
   return [

@@ -6,7 +6,7 @@ import type { ThemeParts } from '../theme/create-theme.ts'
 import type { OwnFiles } from './own-files.ts'
 
 const KNOWN_FILES = new Set(['theme.json', 'style.css', 'labels.json', 'script.js'])
-/** Files for people, which pages do not use. */
+/** Files for readers, which pages do not use. */
 const DOCUMENTS = /^(readme|licen[cs]e|changelog)(\.[a-z]+)?$/i
 
 /** Reports files of a theme that no page uses. */
@@ -31,7 +31,7 @@ export function checkFiles(
 
 const UNUSED_ASSET = 'Neither style.css nor a template names this file.'
 
-/** Null for a file that is used, or may be. */
+/** Returns null for a file that is used, or may be. */
 function unusedReason(
   name: string,
   names: readonly string[],

@@ -6,8 +6,8 @@ import type { ThemeAssets } from '../theme/theme.ts'
 import { lineAt, type OwnFiles, withoutComments } from './own-files.ts'
 
 /**
- * Compressed bytes of the style sheets that delay the first page that a reader opens. With the first limit, a visit of a
- * page of text stays below 30 KB; with the second, one of a page with sections below 45 KB.
+ * Maximum of compressed bytes of the style sheets that delay the first page of a visit. With the first limit, a visit
+ * of a page of text stays below 30 KB; with the second, one of a page with sections below 45 KB.
  */
 const MAX_BYTES = 13 * 1024
 const MAX_BYTES_WITH_SECTIONS = 19 * 1024

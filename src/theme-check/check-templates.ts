@@ -4,8 +4,8 @@ import type { ThemeParts } from '../theme/create-theme.ts'
 import { lineAt, type OwnFiles } from './own-files.ts'
 
 /**
- * Reports what the text of a theme's own templates shows, also in branches that no page of the check reaches: code that
- * the content security policy blocks, and addresses of authors that nothing checked.
+ * Reports errors in the text of a theme's own templates, also in branches that no page of the check reaches: code that
+ * the content security policy blocks, and unchecked addresses of authors.
  */
 export function checkTemplates(
   { templates, components }: ThemeParts,

@@ -51,7 +51,7 @@ export async function checkTheme(parts: ThemeParts, own: OwnFiles, ports: CheckP
   return { diagnostics: sortDiagnostics(all), rendered }
 }
 
-/** The diagnostic for a theme that cannot be loaded, or a template that does not compile. */
+/** Returns the diagnostic of a theme or template that does not load or compile. */
 export function themeErrorDiagnostic({ file, line, column, reason }: ThemeError): ThemeDiagnostic {
   return { ...diagnostic(themeErrorCode(file), file, reason, { line, column }), on: null }
 }

@@ -10,7 +10,7 @@ import { resolvedValue } from './root-properties.ts'
 
 const TOKEN_NAMES = TOKENS.map(({ name }) => name)
 
-/** Checks the tokens in `theme.json`: each must be used and have a valid value, and a theme that extends none needs all of them. */
+/** Checks the tokens in `theme.json`: each is used and has a valid value, and a theme that extends none needs all. */
 export function checkTokens(
   parts: ThemeParts,
   properties: ReadonlyMap<string, string>,

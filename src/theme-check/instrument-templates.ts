@@ -8,7 +8,7 @@ export interface TemplatePosition {
   readonly line: number
 }
 
-/** Templates whose elements carry their positions, and which report the values that they print raw. */
+/** Templates whose elements carry their positions. They report the values that they print raw. */
 export interface InstrumentedTemplates {
   readonly templates: ThemeFiles
   /** Positions by number. Elements carry the numbers, and `options.raw` receives them. */

@@ -10,7 +10,7 @@ export interface OwnFiles {
   /** Relative paths of all files, with forward slashes, sorted. */
   readonly names: readonly string[]
   readonly manifest: ThemeFile
-  /** Null without a style.css. */
+  /** The style sheet; null without a style.css. */
   readonly style: ThemeFile | null
 }
 

@@ -21,7 +21,7 @@ export interface RecordedViews {
 /** Private-use characters around the number of a text. */
 const TEXT_MARK = /\u{e000}(\d+)\u{e001}<i>/gu
 
-/** Names that hold safe HTML, the theme's own code, values of authors, or values that templates compare. */
+/** Names of safe HTML, the theme's own code, values of authors, or values that templates compare. */
 const UNMARKED = new Set(
   'filesHref html script css policy brandStyle structuredData prefetchRules type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete config data'.split(
     ' ',

@@ -42,7 +42,7 @@ function parts(text: string, at: string): readonly string[] {
 /**
  * Resolves `var()` and `light-dark()` in a value for one colour scheme.
  *
- * @returns null for a variable that is not set, or that refers to itself.
+ * @returns null for a variable that is not set or refers to itself.
  */
 export function resolvedValue(
   value: string,

@@ -60,8 +60,8 @@ function immediately(compile: Compile): Compile {
 const TIME_LIMIT_MS = 5_000
 
 /**
- * As `compileTemplates`, for templates that are being edited. A template that exceeds the time limit causes
- * an error, and later calls fail with it immediately.
+ * Compiles as `compileTemplates` does, for templates that are being edited. A template that exceeds the time limit
+ * causes an error, and later calls fail with it immediately.
  */
 export function compileLimited(files: ThemeFiles, watch: TemplateWatch | null = null): RenderTemplate {
   const running: string[] = []
@@ -293,7 +293,7 @@ function throwThemeError(
   at: { path: string; text: string; line: number },
   code: string,
 ): never {
-  // Errors that Quoin raises on purpose are not the template's fault.
+  // Errors that Quoin raises on purpose are not errors of the template.
   if (error instanceof ThemeError || error instanceof ServiceError) throw error
   const { path, text, line } = at
   const frame = stackOf(error)

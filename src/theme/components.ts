@@ -11,11 +11,12 @@ import { ThemeError } from './theme-error.ts'
 import { parseThemeYaml, positionInJson, type ThemeFile, type ThemeFiles } from './theme-files.ts'
 
 /*
- * The components of a theme: `components/{name}.eta` with the description of its attributes in `components/{name}.yaml`.
+ * The components of a theme: `components/{name}.eta` with the description of its attributes in
+ * `components/{name}.yaml`.
  *
- * What an author writes reaches a template as values that its schema has checked, and as HTML that the sanitiser has
- * cleaned before the template runs. The output of the template is not sanitised again, because themes may use elements
- * that authors may not. So that no text of an author becomes markup in it, `<%~ %>` prints only HTML that Quoin made.
+ * An author's text reaches a template as values that passed its schema, and as HTML from the sanitiser. The output of
+ * the template is not sanitised again, because themes may use elements that authors may not. So that no text of an
+ * author becomes markup in it, `<%~ %>` prints only HTML that Quoin made.
  */
 
 const Presence = z.enum(['required', 'optional', 'none'])
@@ -56,7 +57,8 @@ const NAME = /^[a-z][a-z0-9-]{0,49}$/
  *
  * @param templates all templates of the theme.
  * @param descriptions files in `components/` that end in `.yaml`.
- * @throws {ThemeError} when a name is reserved, a description is missing or invalid, or a template prints a text unescaped.
+ * @throws {ThemeError} when a name is reserved, a description is missing or invalid, or a template prints a text
+ *   unescaped.
  */
 export function readComponents(
   templates: ThemeFiles,
@@ -97,10 +99,10 @@ function refuseName(name: string, { path: file }: ThemeFile): void {
 
 /** A tag that prints without escaping, and its code. */
 const RAW = /<%[-_]?\s*~([\s\S]*?)[-_]?%>/g
-/** Code whose output is HTML that Quoin made, or that another template printed. */
+/** Code that prints HTML of Quoin, or of another template. */
 const SAFE = /^(?:it\.html|it\.labelHtml|it\.attributes\.\w+Html)(?:\s*\?\?\s*'')?$/
 
-/** Whether the code is one call of `include`, and nothing comes after it. Code that is hard to read is none. */
+/** Reports whether the code is one call of `include` with nothing after it. False for code that is hard to read. */
 function isInclude(code: string): boolean {
   if (!code.startsWith('include(') || /\/[/*]|`/.test(code)) return false
   const text = code.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")

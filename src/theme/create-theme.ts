@@ -30,7 +30,9 @@ export interface ThemeParts {
   readonly components: ReadonlyMap<string, ComponentSchema>
 }
 
-/** The width of a page in a theme that states two, for light and dark, which makes no sense but is a token. */
+/**
+ * The width of a page in a theme that states one for light and one for dark. Such a token makes no sense but is valid.
+ */
 const DEFAULT_WIDE = '74rem'
 
 export type CompileTheme = (templates: ThemeFiles) => RenderTemplate
@@ -125,7 +127,7 @@ function namesIn(folder: string, templates: ThemeFiles): readonly string[] {
 }
 
 /**
- * A theme reads a field that it declares, and one that a template names together with `config`. Names that a template
+ * A theme reads the fields that it declares, and each name next to `config` in a template. Names that a template
  * computes cannot be known.
  */
 function readsFieldIn(templates: ThemeFiles, declared: ValueTypes): Theme['readsField'] {

@@ -1,20 +1,20 @@
 /**
- * How wide pictures are in the shared templates, as texts for the attribute `sizes`. They follow the style sheets in
- * `themes/_shared/styles`; `test/browser/picture-sizes.browser.test.ts` compares them with what a browser shows.
+ * Widths of images in the shared templates, as texts for the attribute `sizes`. They follow the style sheets in
+ * `themes/_shared/styles`; `test/browser/picture-sizes.browser.test.ts` compares them with the widths in a browser.
  */
 export interface LayoutWidths {
-  /** A picture behind a section. */
+  /** An image behind a section. */
   readonly screen: string
   /** The content of a page between its margins. */
   readonly whole: string
   /** One of two columns that are below each other on small screens. */
   readonly half: string
-  /** The column of the picture of a hero. */
+  /** The column of the image of a hero. */
   readonly hero: string
   readonly step: string
   readonly ctaCard: string
   readonly carousel: string
-  /** The picture of a feature in a list. */
+  /** The image of a feature in a list. */
   readonly thumbnail: string
   readonly alternating: string
   readonly avatar: string
@@ -22,19 +22,19 @@ export interface LayoutWidths {
   readonly logo: string
   readonly siteLogo: string
   readonly field: string
-  /** Pictures on cards in so many columns. */
+  /** Images on cards in so many columns. */
   cards(columns: number): string
   gallery(columns: number, layout: 'grid' | 'masonry'): string
   /** The text of an article or of a page. @param isWide in the layout `wide`. */
   text(place: TextPlace): string
   cover(place: TextPlace): string
   docs(place: TextPlace): string
-  /** The picture and the text of an item, beside its fields if it has some. */
+  /** The image and the text of an item, next to its fields if it has some. */
   item(hasFields: boolean): string
 }
 
 export interface TextPlace {
-  /** The list of headings is beside the text. */
+  /** The list of headings is next to the text. */
   readonly hasToc: boolean
   /** The page has the layout `wide`. */
   readonly isWide: boolean
@@ -50,7 +50,7 @@ const WITH_TOC = '(min-width: 75rem)'
 /** @param wide the token `wide` of the theme, a CSS length. */
 export function layoutWidths(wide: string): LayoutWidths {
   const whole = `min(100vw - ${MARGINS}, ${wide})`
-  /** As `whole`, where the margins have their full width. */
+  /** The width of `whole`, where the margins have their full width. */
   const large = `min(100vw - 5rem, ${wide})`
   const text = `min(100vw - ${MARGINS}, ${MEASURE})`
   const beside = (length: string, otherwise: string) => `${ABOVE_TABLETS} ${length}, ${otherwise}`
@@ -124,7 +124,7 @@ export function layoutWidths(wide: string): LayoutWidths {
 /** A text between the margins and a list of headings of the same width on each side. */
 const besideToc = `min(${MEASURE}, 100vw - 31rem - 2 * clamp(2rem, 4vw, 5rem))`
 
-/** Width by height of the pictures on cards and in galleries, as in `sections.css`. */
+/** Width by height of the images on cards and in galleries, as in `sections.css`. */
 const CARD_RATIO = 1.6
 const PICTURE_RATIO = 1.333
 
@@ -132,14 +132,14 @@ const PICTURE_RATIO = 1.333
 const MASONRY_FROM = ['30.3rem', '46.2rem', '60.8rem'] as const
 
 /**
- * Rendering replaces `cover(…)` by a number, once the picture is known: how much wider it has to be than a box of this
+ * Rendering replaces `cover(…)` by a number, once the image is known: how much wider it has to be than a box of this
  * ratio, in order to cover it.
  */
 function covering(length: string, ratio: number): string {
   return `calc(${length} * cover(${ratio}))`
 }
 
-/** Rendering replaces this by the width that a picture of this height has, and the box allows. */
+/** Rendering replaces this by the width that an image of this height has, and the box allows. */
 function inBox(width: string, height: string): string {
   return `within(${width}, ${height})`
 }

@@ -34,8 +34,8 @@ import {
 } from './theme-manifest.ts'
 
 /**
- * Loads a theme. Its templates override those of the theme it extends, which override the shared ones. Its
- * style follows theirs. Reads and compiles everything now, so that rendering reads no files.
+ * Loads a theme. Its templates override those of its parent theme, and these the shared ones. Its style follows theirs.
+ * Reads and compiles everything now, so that rendering reads no files.
  *
  * @throws {ThemeError} when the theme does not exist or one of its files is invalid.
  */

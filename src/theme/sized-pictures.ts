@@ -3,14 +3,14 @@ import type { Labels } from './theme.ts'
 /** Images with their attributes. All values are quoted and escaped. */
 const IMAGE = /<img((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*>/g
 const STATED = /\s(?:width|sizes|srcset)="/
-/** How far before an image its figure begins, at most; the classes of a figure are few. */
+/** Maximum distance of a figure's start before its image: the classes of a figure are few. */
 const FIGURE_TAG = 200
 
 /**
- * HTML of a Markdown text whose pictures say how wide they are shown. A picture whose author stated a width keeps it.
+ * HTML of a Markdown text whose images have the attribute `sizes`. An image with a width of its author keeps it.
  *
  * @param sizes as the attribute of that name.
- * @param labels of the theme, for a link to the whole picture around one that stands alone in its paragraph or figure;
+ * @param labels of the theme, for a link to the whole image around one that stands alone in its paragraph or figure;
  *   null for no links.
  */
 export function sizedPictures(html: string, sizes: string, labels: Labels | null = null): string {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
 /*
- * Scripts that find the stem of a word, so that search finds its other forms. Each language has one, which pages in
- * that language load when search is first opened.
+ * Scripts that find the stem of a word, so that search finds its other forms. Each language has one. Pages in that
+ * language load it when search is first opened.
  */
 
 interface Stemmer {
   /** A CommonJS module that exports `stem` or `stemmer`. */
   readonly module: string
   /**
-   * Letters that the index writes without their marks and that the stemmer needs: patterns at the end of a word, and
-   * what they were.
+   * Letters that the stemmer needs, but the index writes without their marks: patterns at the end of a word, and the
+   * original letters.
    */
   readonly restores?: readonly (readonly [pattern: string, letters: string])[]
 }

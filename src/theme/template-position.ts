@@ -1,7 +1,7 @@
 /** Position in a template, from 1. */
 export interface TemplatePosition {
   readonly line: number
-  /** Null when only the line is known. */
+  /** From 1; null when only the line is known. */
   readonly column: number | null
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fallbackOn, NOT_FOUND } from '../platform/fs-errors.ts'
 
 /**
- * The files of a theme that are code: its templates, which can do what Node.js can. Styles, images and words cannot,
- * and scripts run in the browsers of visitors only.
+ * Finds the code of a theme: its templates, which can do what Node.js can. Styles, images and words cannot, and scripts
+ * run in the browsers of visitors only.
  *
  * @param theme absolute path of its folder.
  * @returns absolute paths, sorted.

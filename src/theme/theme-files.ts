@@ -65,7 +65,7 @@ export async function readThemeFile(path: string): Promise<ThemeFile> {
 }
 
 /**
- * Whether the path exists.
+ * Reports whether the path exists.
  *
  * @throws {ThemeError} for a symbolic link: its target could be anywhere and would be published.
  */

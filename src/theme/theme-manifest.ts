@@ -29,7 +29,7 @@ const FormOrigin = z
 
 const fields = {
   title: z.string().min(1).max(100),
-  /** One sentence for people who choose a theme. */
+  /** One sentence for users who choose a theme. */
   description: z.string().max(500),
   /** `light dark` follows the reader's preference; the others are fixed. */
   color_scheme: z.enum(['light dark', 'light', 'dark']),

@@ -12,8 +12,8 @@ import type {
 } from './view.ts'
 
 /**
- * A loaded theme: templates that turn views into HTML, and the files that pages need. Templates are code, so
- * only operators install themes. Tenants choose one by name.
+ * A loaded theme: templates for views, and files for pages. Templates are code, so only operators install themes.
+ * Tenants choose one by name.
  */
 export interface Theme {
   readonly name: string
@@ -25,13 +25,13 @@ export interface Theme {
   readonly formOrigins: readonly string[]
   /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
   readonly layouts: readonly string[]
-  /** Types of sections that the theme has a template for and that may be of no type of Quoin. */
+  /** Types of sections with a template in the theme, also of none of Quoin's types. */
   readonly ownSections: ReadonlySet<string>
   /** Types of custom fields, and of props of the theme's own sections. */
   readonly types: DeclaredTypes
   /** Samples of the theme's own sections by type, for those who try the theme. */
   readonly samples: ReadonlyMap<string, JsonObject>
-  /** What authors may write of each component that the theme has a template for, by name. */
+  /** Schemas of the components with a template in the theme, by name. */
   readonly components: ReadonlyMap<string, ComponentSchema>
   /** The files in `assets/` of the theme by name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
@@ -43,13 +43,13 @@ export interface Theme {
   stemmer(lang: string): ThemeAsset | null
   /** Labels in a language, by name. Missing labels are English. */
   labels(lang: string): Labels
-  /** Whether a template reads this field of the `config` of a page. */
+  /** Reports whether a template reads this field of the `config` of a page. */
   readsField(field: string): boolean
   /** Renders one section. `view.type` selects the template; types without one use the generic template. */
   section(view: SectionView): string
   /** Renders one component. */
   component(view: ComponentView): string
-  /** Renders a page with the layout that it chose, else with that of its type. */
+  /** Renders a page with its chosen layout, else with that of its type. */
   page(view: PageView): string
   /** Renders `404.html`. */
   notFound(view: NotFoundView): string
@@ -80,7 +80,7 @@ export type Labels = Readonly<Record<string, string>>
 export interface ThemeAssets {
   /** Style sheet of all pages. */
   readonly style: ThemeAsset
-  /** Style of sections and cards, which pages that show any load before `style`. */
+  /** Style of sections and cards. Pages with any of these load it before `style`. */
   readonly sectionStyle: ThemeAsset
   /** Enhances pages: copy buttons, the full docs sidebar, menus. All pages are readable without it. */
   readonly script: ThemeAsset

@@ -49,8 +49,7 @@ export const TOKENS: readonly Token[] = [
 const NAMES: ReadonlySet<string> = new Set(TOKENS.map(({ name }) => name))
 
 /**
- * Whether the shared style reads the token. Other tokens belong to a theme or are derived by the shared
- * style.
+ * Reports whether the shared style reads the token. Other tokens belong to a theme or are derived by the shared style.
  */
 export function isToken(name: string): boolean {
   return NAMES.has(name)

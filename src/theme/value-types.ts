@@ -19,7 +19,7 @@ export const ValueTypes = z.record(z.string().regex(NAME), Type)
 
 export type ValueTypes = Readonly<Record<string, ValueType>>
 
-/** What a theme declares in its `theme.json`. */
+/** Types that a theme declares in its `theme.json`. */
 export interface DeclaredTypes {
   readonly fields: ValueTypes
   /** By type of section. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../domain/json.ts'
 
 /**
- * Data for templates. Every string whose name ends in `html` is sanitised HTML, to be printed raw (`<%~ %>`). All others
- * are escaped when printed (`<%= %>`), and those that are URLs are checked and relative to the page. Absent values are
- * null; only what authors name themselves (`config`, `data`, own props) is undefined where it is absent.
+ * Data for templates. Every string whose name ends in `html` is sanitised HTML, to be printed raw (`<%~ %>`). All
+ * others are escaped when printed (`<%= %>`). URLs among them are checked and relative to the page. Absent values are
+ * null; only values under names of authors (`config`, `data`, own props) are undefined where absent.
  */
 
 /**
@@ -12,7 +12,7 @@ import type { JsonObject } from '../domain/json.ts'
  */
 export type Href = (address: unknown) => string | null
 
-/** The HTML of a Markdown text that an author wrote, sanitised; empty for anything but a text. Print it with `<%~ %>`. */
+/** The sanitised HTML of an author's Markdown text; empty for anything but a text. Print it with `<%~ %>`. */
 export type MarkdownHtml = (text: unknown) => string
 
 export interface LinkView {
@@ -22,9 +22,9 @@ export interface LinkView {
   readonly external: boolean
   /** The page being rendered is at this link or below it. */
   readonly current: boolean
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
-  /** The language of the page that the link leads to, where it is not that of the document; null otherwise. */
+  /** The language of the target page, where it is not that of the document; null otherwise. */
   readonly hreflang: string | null
 }
 
@@ -33,7 +33,7 @@ export interface MenuLinkView extends LinkView {
   readonly description: string | null
 }
 
-/** A link, a button or a menu of the header. The address of a menu is that of its first link, for themes without menus. */
+/** A link, button or menu of the header. The address of a menu is that of its first link, for themes without menus. */
 export interface NavLinkView extends LinkView {
   readonly style: 'link' | 'button'
   /** The links of a menu; empty for others. */
@@ -45,7 +45,7 @@ export interface SocialLinkView {
   readonly label: string
   readonly href: string
   readonly iconHtml: string
-  /** As of `LinkView`. */
+  /** The same as in `LinkView`. */
   readonly hreflang: string | null
 }
 
@@ -63,9 +63,9 @@ export interface ActionView {
   readonly href: string
   readonly variant: 'primary' | 'secondary' | 'link'
   readonly external: boolean
-  /** A short text or emoji; null for a name and for a picture. */
+  /** A short text or emoji; null for a name and for an image. */
   readonly icon: string | null
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
 }
 
@@ -73,12 +73,12 @@ export interface ActionView {
 export interface IconView {
   readonly rel: 'icon' | 'apple-touch-icon'
   readonly href: string
-  /** Null where the file says it. */
+  /** The type; null where the file states it. */
   readonly type: string | null
   readonly sizes: string | null
 }
 
-/** A picture for link previews: a JPEG or PNG. Null where it is on another site. */
+/** An image for link previews: a JPEG or PNG. Null where it is on another site. */
 export interface SocialImageView {
   /** Absolute URL. */
   readonly url: string
@@ -103,11 +103,11 @@ export interface HeadView {
   readonly alternates: readonly { readonly hreflang: string; readonly href: string }[]
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
-  /** Of an article, ISO 8601. */
+  /** Publish date of an article, ISO 8601. */
   readonly published: string | null
   /** Date of an article's last edit as the author wrote it, ISO 8601. */
   readonly modified: string | null
-  /** The picture for link previews; null for none. */
+  /** The image for link previews; null for none. */
   readonly socialImage: SocialImageView | null
   /** URL of the page as Markdown; null for documents without it. */
   readonly markdown: string | null
@@ -117,7 +117,7 @@ export interface HeadView {
   readonly feed: string | null
   /** JSON-LD documents, safe as text of a `<script>`. */
   readonly structuredData: readonly string[]
-  /** URL of the picture that the setting names; null where the icons are generated. */
+  /** URL of the image that the setting names; null where the icons are generated. */
   readonly favicon: string | null
   readonly icons: readonly IconView[]
   /** URL of the web app manifest. */
@@ -189,7 +189,10 @@ export interface SiteView {
   readonly versions: readonly VersionView[]
   /** On a page of an old version, the latest one; null for others. */
   readonly latestVersion: { readonly label: string; readonly href: string | null } | null
-  /** What search finds from the document: the tag of a language, `@` and the name of a version; empty for everything. */
+  /**
+   * The part of the site that search covers: the tag of a language, `@` and the name of a version; empty for
+   * everything.
+   */
   readonly searchScope: string
   /** The languages of the site, for a switch; empty for a site in one language. */
   readonly languages: readonly LanguageView[]
@@ -197,7 +200,7 @@ export interface SiteView {
   readonly logo: string | null
   /** URL of the logo on dark pages; null for the same. */
   readonly logoDark: string | null
-  /** URL of the picture beside the site's name, its icon; null for none. */
+  /** URL of the image next to the site's name, its icon; null for none. */
   readonly mark: string | null
   /** Loaded on first use of the search dialog. It finds the index from `rootHref`. */
   readonly search: {
@@ -211,7 +214,7 @@ export interface SiteView {
     readonly text: string
     readonly href: string | null
     readonly external: boolean
-    /** As of `LinkView`. */
+    /** The same as in `LinkView`. */
     readonly hreflang: string | null
     /** When it ends, ISO 8601 UTC; null for one without an end. */
     readonly until: string | null
@@ -239,7 +242,7 @@ export interface NavNodeView {
   readonly title: string
   readonly href: string | null
   readonly badge: string | null
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
   readonly current: boolean
   /** True when the current page is below this node, which is then expanded. */
@@ -252,7 +255,7 @@ export interface NavNodeView {
 /** A link to another page of the site, e.g. in breadcrumbs. */
 export interface StepView {
   readonly title: string
-  /** Null for a group without a page of its own. */
+  /** The URL of its page; null for a group without one. */
   readonly href: string | null
 }
 
@@ -277,13 +280,13 @@ export interface SectionView {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
-  /** As in `SiteView`. */
+  /** The same as in `SiteView`. */
   readonly filesHref: string
-  /** As in `SiteView`. */
+  /** The same as in `SiteView`. */
   readonly href: Href
-  /** As in `SiteView`. */
+  /** The same as in `SiteView`. */
   readonly data: JsonObject
-  /** As in `SiteView`. */
+  /** The same as in `SiteView`. */
   readonly markdown: MarkdownHtml
   /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
@@ -328,7 +331,7 @@ export interface ComponentView {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
-  /** As in `SiteView`. */
+  /** The same as in `SiteView`. */
   readonly filesHref: string
   /**
    * A value for each attribute of the schema; null for one that is neither written nor has a default. Addresses are
@@ -351,7 +354,7 @@ export interface HeroProps {
   /** Code next to the text, as highlighted HTML. */
   readonly codeHtml: string | null
   readonly layout: 'split' | 'center' | 'background'
-  /** `window` draws the frame of a window around the picture. */
+  /** `window` draws the frame of a window around the image. */
   readonly frame: 'none' | 'window'
   readonly titleStyle: 'plain' | 'gradient'
   readonly noteHtml: string | null
@@ -364,9 +367,9 @@ export interface CardView {
   readonly href: string | null
   readonly linkText: string | null
   readonly external: boolean
-  /** A short text or emoji; null for a name and for a picture. */
+  /** A short text or emoji; null for a name and for an image. */
   readonly icon: string | null
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
   /** Takes two columns of a bento grid. */
   readonly wide: boolean
@@ -446,9 +449,9 @@ export interface StatView {
   /** Value with prefix and suffix, e.g. `$12M`. */
   readonly figure: string | null
   readonly label: string | null
-  /** A short text or emoji; null for a name and for a picture. */
+  /** A short text or emoji; null for a name and for an image. */
   readonly icon: string | null
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
 }
 
@@ -502,9 +505,9 @@ export interface NamedLinkView {
   readonly label: string
   readonly href: string
   readonly external: boolean
-  /** A short text or emoji; null for a name and for a picture. */
+  /** A short text or emoji; null for a name and for an image. */
   readonly icon: string | null
-  /** The icon as text, drawing or picture; null when there is none. */
+  /** The icon as text, drawing or image; null when there is none. */
   readonly iconHtml: string | null
 }
 
@@ -528,7 +531,7 @@ export interface FormView {
   readonly submitText: string | null
   /** Text that visitors must agree to; null for none. */
   readonly consentHtml: string | null
-  /** Name of a field that people do not see and programs fill in; null for none. */
+  /** Name of a field that visitors do not see and programs fill in; null for none. */
   readonly honeypot: string | null
 }
 
@@ -602,8 +605,8 @@ export interface ContentView {
   readonly title: string
   readonly description: string | null
   /**
-   * The page's own values: its `config`, else its front matter, as the author wrote them. A value that nobody wrote is
-   * undefined, links are not checked, and texts are plain. `href` turns an address into one that may be printed.
+   * The page's own values: its `config`, else its front matter, as the author wrote them. An absent value is undefined,
+   * links are not checked, and texts are plain. `href` turns an address into one that may be printed.
    */
   readonly config: JsonObject
   /** The Markdown body; empty for none. */
@@ -641,12 +644,12 @@ export interface PageView {
   /** BCP 47, e.g. `en`. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** The layout that the page chose among those of the theme; null for the one of its type. */
+  /** The layout of the page's choice; null for the one of its type. */
   readonly layout: string | null
   readonly head: HeadView
   readonly site: SiteView
   readonly page: ContentView
-  /** Null for every type but `docs`. */
+  /** Set for type `docs` only. */
   readonly docs: DocsView | null
   /** The pages above an item, from the front page; empty for other types. */
   readonly breadcrumbs: readonly StepView[]
@@ -682,7 +685,7 @@ export interface NotFoundView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
-  /** The page at `/404`, which says in its author's words that there is no such page; null for none. */
+  /** The page at `/404`, in its author's words; null for none. */
   readonly page: ContentView | null
   readonly favicon: string | null
   readonly icons: readonly IconView[]
@@ -691,9 +694,9 @@ export interface NotFoundView {
   readonly script: string
   /** Text of a `<style>`. */
   readonly css: string
-  /** As in `HeadView`. */
+  /** The same as in `HeadView`. */
   readonly visits: string | null
-  /** As in `HeadView`. */
+  /** The same as in `HeadView`. */
   readonly brandStyle: string | null
   /** Content-Security-Policy. */
   readonly policy: string
@@ -741,7 +744,7 @@ export interface EntryView extends PostView {
   /** Its id in the document, for links to it. */
   readonly id: string
   readonly version: string | null
-  /** Its text; null for one that is too long, which only its own page has. */
+  /** Its text; null for a long one, which only its own page has. */
   readonly html: string | null
   readonly tags: readonly (TagView & {
     /** The kind of change that the tag names; null for any other tag. */

@@ -70,7 +70,7 @@ export const RotateKey = z.strictObject({
 
 /** Read-only fields, which a body may contain without an effect. */
 export const KEY_READ_ONLY = ['id', 'plan', 'revoked_at', 'former_until', 'created_at']
-/** Of a changed key also its scope, which never changes. */
+/** Read-only fields of a changed key: also its scope, which never changes. */
 export const KEY_FIXED = [...KEY_READ_ONLY, 'project_scope']
 
 export const ListKeys = z.object(slice(25))

@@ -36,7 +36,7 @@ export const INVITE_READ_ONLY = [
   ...['id', 'state', 'invited_at', 'expires_at', 'source', 'mail', 'invitation_url'],
   ...['created_at', 'updated_at'],
 ]
-/** Of a member also the address, which never changes. */
+/** Read-only fields of a member: also the address, which never changes. */
 export const MEMBER_FIXED = [...INVITE_READ_ONLY, 'email']
 
 /** @throws {ServiceError} that names every invalid field. */

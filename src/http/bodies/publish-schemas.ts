@@ -74,7 +74,7 @@ export function readNoFields(body: JsonObject | null): void {
   if (body !== null) parseBody(EmptyBody, body)
 }
 
-/** Whether a body schedules a publish or cancels a schedule. */
+/** Reports whether a body schedules a publish or cancels a schedule. */
 export function isSchedule(body: JsonObject | null): body is JsonObject {
   return body !== null && body['publish_at'] !== undefined
 }

@@ -66,7 +66,9 @@ export function pageSource(
   return { file, created, fields: fields.length === 0 ? null : fields }
 }
 
-/** The same of settings. A folder that states some says nothing about the others, so a body of it alone records nothing. */
+/**
+ * The same for settings. A folder that states some says nothing about others, so a body of it alone records nothing.
+ */
 export function settingsSource(body: JsonObject, readOnly: readonly string[]): WrittenSource | null {
   const { source } = parseBody(z.strictObject({ source: sourceFile }), {
     source: withoutEchoedSource(body)['source'] ?? null,

@@ -22,7 +22,7 @@ export interface GuardOptions {
   readonly stallMs: number
   /** Proxies, which connect for many clients. */
   readonly trustProxy: readonly string[]
-  /** Whether clients speak TLS, so that a connection cannot be answered before its handshake. */
+  /** True if clients speak TLS, so that a connection cannot be answered before its handshake. */
   readonly isTls: boolean
   readonly onClosed: (why: ClosedFor) => void
 }
@@ -70,7 +70,7 @@ export function guardConnections(
   )
 }
 
-/** A client that does not send its body gets the answer to a request that takes too long. */
+/** Closes a stalled connection. A client that sends no body gets the answer for a slow request. */
 function closeStalled(server: Server, { socket, what }: Stalled): void {
   if (what === 'answer') socket.destroy()
   else {

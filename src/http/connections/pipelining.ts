@@ -15,8 +15,8 @@ interface Waiting {
 
 /**
  * Handles the requests of a connection one after the other. A client may send many without waiting for answers
- * (pipelining), which would all hold memory at once. When too many wait, the waiting ones are answered, the last of them
- * with `Connection: close`, and later ones are dropped.
+ * (pipelining), which would all hold memory at once. When too many wait, the waiting ones are answered, the last of
+ * them with `Connection: close`, and later ones are dropped.
  *
  * @param onRefused called once for a connection on which too many requests wait.
  */

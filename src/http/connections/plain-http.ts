@@ -33,7 +33,10 @@ export function createPlainHttp({ challengeAnswer, handle, httpsPort }: PlainHtt
   }
 }
 
-/** Null for requests that are not redirected: those to an address, with a key, or for a proof of a domain. */
+/**
+ * Returns null for requests that are not redirected: writes, and those to an address, with a key, or for a proof of a
+ * domain.
+ */
 function httpsLocation(request: IncomingMessage, port: number): string | null {
   const { host, path } = requestTarget(request)
   const name = hostName(host)

@@ -20,7 +20,7 @@ type Callback = (error: Error | null, context?: SecureContext) => void
 export function createServerNames({ find, onError }: ServerNamePorts): {
   readonly choose: (serverName: string, done: Callback) => void
 } {
-  // The promise is cached, so that handshakes that arrive together look up, and order, once.
+  // The promise is cached, so that concurrent handshakes look up, and order, once.
   const cache = new LRUCache<string, Promise<SecureContext | null>>({ max: CACHED_HOSTS })
 
   return {

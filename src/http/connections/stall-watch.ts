@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** Slower clients are closed too, after the stall timeout. A telephone line of 56 kbit/s is faster. */
 const MIN_BYTES_PER_SECOND = 4 * 1024
 
-/** A connection whose client is too slow, and what it did not do: send a body, or take an answer. */
+/** A connection with a client that is too slow to send a body or to take an answer. */
 export interface Stalled {
   readonly socket: Socket
   readonly what: 'body' | 'answer'
@@ -21,7 +21,7 @@ export interface StallWatch {
   check(ms: number): readonly Stalled[]
 }
 
-/** One request, and what its client has done in the time that the service waited for it. */
+/** One request, and the progress of its client while the service waited for it. */
 interface Watched {
   readonly request: Pick<IncomingMessage, 'socket' | 'complete'>
   /** Bytes at the last check. */
@@ -62,13 +62,13 @@ export function createStallWatch({ stallMs }: { readonly stallMs: number }): Sta
   }
 }
 
-/** What the service waits for; null while the client waits for the service. */
+/** Returns the part that the service waits for; null while the client waits for the service. */
 function awaitedFrom({ socket, complete }: Watched['request']): Stalled['what'] | null {
   if (socket.writableLength > 0) return 'answer'
   return complete ? null : 'body'
 }
 
-/** Counts only bytes of what is awaited: a client that sends more requests does not take its answer by that. */
+/** Counts only progress in the awaited direction: further requests are not progress on an unread answer. */
 function advance(one: Watched, what: Stalled['what'] | null, ms: number): void {
   const { socket } = one.request
   const [sent, taken] = [socket.bytesRead, takenFrom(socket)]

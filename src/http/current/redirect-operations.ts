@@ -128,7 +128,7 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     errors: ['conflict'],
     async run({ caller, body, param }, { redirects, projectRedirects }) {
       const project = param('id')
-      // Which of the two it is decides about the permission, and a body with faults may be neither.
+      // Which of the two it is decides about the permission, and a body with errors may be neither.
       if (body['to'] === undefined && body['page_id'] !== undefined) {
         const created = await redirects.create(caller, project, () => assertOfPage(readCreateRedirect(body)))
         return record(presentRedirect(created), { status: 201 })

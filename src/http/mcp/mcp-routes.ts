@@ -22,7 +22,7 @@ export interface McpRoutePorts {
 
 /**
  * `POST /mcp`: the operations of the API as tools of the Model Context Protocol (Streamable HTTP), for the key of the
- * request. Each message is answered by itself, without a session and without a stream, so that any process can answer it.
+ * request. Each message is answered by itself, without a session and without a stream, so that any process can answer.
  */
 export function mcpRoutes({ operations, document, handle }: McpRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()

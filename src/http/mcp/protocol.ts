@@ -15,7 +15,7 @@ import { isMcpPath } from './mcp-path.ts'
  */
 const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18'] as const
 
-/** What a server of tools answers. */
+/** Answers of a server of tools. */
 export interface ToolServer {
   /** `serverInfo` and `instructions` of the answer to `initialize`. */
   initialize(): JsonObject

@@ -12,12 +12,12 @@ export interface ToolResult {
 /** Larger answers would fill the context of any agent. */
 const MAX_ANSWER = 512 * 1024
 
-/** Arguments that a tool does not have, or that cannot be part of a request. */
+/** Thrown for an argument that the tool does not have, or no request can carry. */
 export class ArgumentError extends Error {}
 
 /**
- * Calls an operation as a request of its own through the whole HTTP application, so that keys, limits, bodies and access
- * are judged where those of all requests are.
+ * Calls an operation as a request of its own through the whole HTTP application, so that the same code as for all
+ * requests checks keys, limits, bodies and access.
  *
  * @param outer the request of the protocol, whose key and address the call has.
  * @throws {ArgumentError}
@@ -58,7 +58,7 @@ function isHeldBack({ guard }: Tool, args: JsonObject): boolean {
   return guard === 'confirm status' && isJsonObject(body) && body['status'] !== undefined
 }
 
-/** Says what a call would do, with the record that it concerns. */
+/** Describes the effect of a call, with the record that it concerns. */
 async function preview(tool: Tool, path: string, query: string, send: Send): Promise<ToolResult> {
   const note = `Nothing has changed. With confirm: true the call sends ${tool.method.toUpperCase()} ${path}${query}.`
   // The record of an operation such as `/pages/{id}/rollback` is `/pages/{id}`. What is deleted may be in a list.

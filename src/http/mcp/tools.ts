@@ -14,13 +14,13 @@ export interface Tool {
   readonly path: string
   readonly query: readonly string[]
   readonly body: 'json' | 'file' | null
-  /** What a call without `confirm` does: a dry run, nothing, or nothing if it states a `status`. Null: what it says. */
+  /** Effect of a call without `confirm`: a dry run, nothing, or nothing if it states a `status`. Null: as usual. */
   readonly guard: 'dry run' | 'confirm' | 'confirm status' | null
-  /** That a key needs, for the list of tools. Access is decided by the service. */
+  /** Permission that a key needs, for the list of tools. Access is decided by the service. */
   readonly permission: Permission | null
 }
 
-/** The tools for those operations that agents may call, with their parameters from the document of the API. */
+/** Returns the tools for the operations that agents may call, with their parameters from the document of the API. */
 export function toolsOf(operations: readonly Operation[], document: OpenApiDocument): readonly Tool[] {
   return operations.filter(({ agents }) => agents !== 'none').map((one) => toolOf(one, document))
 }

@@ -23,8 +23,8 @@ export interface AnswerTimePorts {
 }
 
 /**
- * Answers each request that changes something within 15 s after its body has arrived, whatever it waits for. Waits that
- * know what they wait for end by themselves before and say more: see `leftToWait`.
+ * Answers each request that changes something within 15 s after its body has arrived, even while it still waits. Waits
+ * that use `leftToWait` end by themselves before and report more.
  *
  * @throws {UnavailableError} when the request has not ended in time. It may still take effect.
  */
@@ -45,7 +45,7 @@ export function answerInTime({ log, monotonic }: AnswerTimePorts): Middleware {
       })
       throw new UnavailableError(TOO_LATE, RETRY_AFTER_S)
     } finally {
-      // What the request started, such as a purge, goes on without a limit.
+      // Work that the request started, such as a purge, continues without a limit.
       time.lift()
       ended.abort()
     }

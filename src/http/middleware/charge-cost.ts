@@ -9,9 +9,9 @@ import { costOfBytes, costOfProcessorTime } from '../request-cost.ts'
 const MAX_UNREAD = 5 * 1024 * 1024
 
 /**
- * Charges a request by the processor time that it took in all processes, by the bytes of its answer and by those of a body
- * that was not read, when it has ended. What is measured is not known before, so it refuses nothing: the requests after it wait longer. Bytes of a body
- * are charged when they have arrived.
+ * Charges a request when it has ended: for its processor time in all processes, for the bytes of its answer, and for
+ * those of an unread body. The cost is not known before, so no request is rejected for it: the next requests wait
+ * longer. Bytes of a body are charged when they have arrived.
  */
 export const chargeCost: Middleware = async (ctx, next) => {
   try {

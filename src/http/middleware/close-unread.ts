@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { Middleware } from 'koa'
 import { hasBody } from '../read-json.ts'
 
-/** The rest of a body that Node.js may read and discard, so that the connection can be used again. */
+/** The rest of a body that Node.js may read and discard, to use the connection again. */
 const DISCARDED_BYTES = 64 * 1024
-/** Time in which a client that still sends can read its answer. */
+/** Time for a client to read its answer while it still sends. */
 const LINGER_MS = 2_000
 
 /**
@@ -20,8 +20,8 @@ export const closeUnread: Middleware = async (ctx, next) => {
 }
 
 /**
- * Replaces how Node.js closes the connection after its last answer. Closed with unread bytes, a connection is reset, and
- * the client may lose the answer. So it stays open, unread, until the client closes it or time is up.
+ * Replaces how Node.js closes the connection after its last answer. Closed with unread bytes, a connection is reset,
+ * and the client may lose the answer. So it stays open, unread, until the client closes it or time is up.
  */
 function closeLater(socket: Socket): void {
   socket.destroySoon = () => {

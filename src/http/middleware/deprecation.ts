@@ -9,7 +9,7 @@ export const deprecation: Middleware = async (ctx, next) => {
   await next()
 }
 
-/** Whether a path is of the legacy surface. Routes take upper and lower case for the same. */
+/** Reports whether a path is of the legacy surface. Routes ignore case. */
 export function isLegacyPath(path: string): boolean {
   return /^\/v1(\/|$)/i.test(path)
 }

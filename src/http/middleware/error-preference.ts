@@ -36,7 +36,7 @@ export function answerError(
 /** Preferences beyond this length are ignored: they would cost too much to read. */
 const MAX_LENGTH = 1_000
 
-/** Whether `errors=fields` is among the preferences. Of several values for one preference, the first counts. */
+/** Reports whether `errors=fields` is among the preferences. Of several values for one preference, the first counts. */
 function prefersFields(header: string): boolean {
   if (header.length > MAX_LENGTH) return false
   const preferences = header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []

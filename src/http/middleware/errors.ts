@@ -73,7 +73,7 @@ export function errorBody(error: unknown): ErrorBody {
   return { ...body, retry_after: retryAfter, limit, window }
 }
 
-/** The fields that an exception is about, for clients that prefer them. */
+/** Returns the fields of an exception, for clients that prefer them. */
 export function errorFields(error: unknown): readonly FieldErrorBody[] {
   return error instanceof ServiceError ? presentFields(error.fields) : []
 }

@@ -16,7 +16,7 @@ const STREAM_BYTES = 2 * CHUNK_BYTES
 
 /**
  * Counts the memory of each request against the budget, from the first byte of its body until the client has taken the
- * last byte of its answer or is gone. Sets `state.held`, with which bodies and content count.
+ * last byte of its answer or has disconnected. Sets `state.held`, with which bodies and content count.
  *
  * @throws {UnavailableError} when there is no room for the answer.
  */

@@ -28,7 +28,7 @@ export function httpsOnly({ allowHttp, trustProxy }: HttpsRule): Middleware {
   }
 }
 
-/** Whether a request came over HTTPS. @param proxies whose `X-Forwarded-Proto` counts. */
+/** Reports whether a request came over HTTPS. @param proxies whose `X-Forwarded-Proto` counts. */
 export function isSecure(ctx: Context, proxies: BlockList): boolean {
   const socket = ctx.req.socket as TLSSocket
   if (socket.encrypted) return true

@@ -16,7 +16,10 @@ export interface ObservePorts {
   readonly random?: () => number
 }
 
-/** Measures and traces every request until its answer is ready. Logs slow ones as warnings, failed ones and a sample at `info`, and all others at `debug`. */
+/**
+ * Measures and traces every request until its answer is ready. Logs slow ones as warnings, failed ones and a sample at
+ * `info`, and all others at `debug`.
+ */
 export function observe({ metrics, log, requestSample, random = Math.random }: ObservePorts): Middleware {
   return (ctx, next) =>
     inRequestSpan(ctx.method, ctx.headers, async (span) => {

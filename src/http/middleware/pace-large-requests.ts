@@ -4,7 +4,7 @@ import type { FairLimit } from '../../platform/fair-limit.ts'
 import type { ApiState } from '../api.ts'
 
 export interface PacePorts {
-  /** Turns of bodies that are parsed and answers that are written, one at a time. */
+  /** Turns for parsing bodies and writing answers, one at a time. */
   readonly largeTurns: FairLimit
   readonly pauses: Pick<Timers, 'sleep'>
 }
@@ -19,9 +19,9 @@ const LARGE_BYTES = 256 * 1024
 const MS_PER_BYTE = 40 / 1024 ** 2
 
 /**
- * Sets `state.pace`, with which a request waits before it parses a large body or writes a large answer. These steps hold
- * the main thread. A small request needs several turns of the event loop, and would wait for all large steps in each of
- * them. So they run one at a time, with pauses, and accounts take turns.
+ * Sets `state.pace`, with which a request waits before it parses a large body or writes a large answer. These steps
+ * hold the main thread. A small request needs several turns of the event loop, and would wait for all large steps in
+ * each of them. So they run one at a time, with pauses, and accounts take turns.
  */
 export function paceLargeRequests({ largeTurns, pauses }: PacePorts): Middleware<ApiState> {
   return (ctx, next) => {
@@ -29,7 +29,7 @@ export function paceLargeRequests({ largeTurns, pauses }: PacePorts): Middleware
     ctx.state.pace = async (bytes) => {
       if (bytes < LARGE_BYTES) return
       await new Promise<void>((resolve) => {
-        // The turn ends after the pause, and the request goes on at its start.
+        // The turn ends after the pause, and the request continues at its start.
         void largeTurns({ account: userId, project: userId }, () => {
           resolve()
           return pauses.sleep(bytes * MS_PER_BYTE)

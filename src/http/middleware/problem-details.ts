@@ -25,7 +25,7 @@ export function problemOf(
 /** Headers beyond this length are ignored: they would cost too much to read. */
 const MAX_LENGTH = 1_000
 
-/** Whether an `Accept` names problem details and prefers no plain JSON. Wildcards name neither. */
+/** Reports whether an `Accept` names problem details and prefers no plain JSON. Wildcards name neither. */
 export function prefersProblem(accept: string): boolean {
   if (accept.length > MAX_LENGTH) return false
   const wanted = weightOf(accept, PROBLEM_TYPE)

@@ -7,8 +7,8 @@ export interface ReadTurnPorts {
 }
 
 /**
- * Lets accounts take turns with reads, so that many reads of one account, which wait for the few connections to the
- * database, are not all before the next read of another one. Previews have turns of their own.
+ * Lets accounts take turns with reads, so that many reads of one account are not all before the next read of another
+ * one: the database has few connections. Previews have turns of their own.
  */
 export function takeReadTurns({ readTurns }: ReadTurnPorts): Middleware<ApiState> {
   return async (ctx, next) => {

@@ -29,8 +29,9 @@ export const standardHeaders: Middleware = async (ctx, next) => {
 const HSTS_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * Whether this process serves the domain of the request over TLS, at the port that browsers use in place of 80. Behind a
- * proxy the proxy decides; addresses and names such as `localhost` serve other things over HTTP at other times.
+ * Reports whether this process serves the domain of the request over TLS, at the port that browsers use in place of 80.
+ * Behind a proxy the proxy decides; addresses and names such as `localhost` serve other things over HTTP at other
+ * times.
  */
 function isOwnTls({ req }: Context): boolean {
   if (!('encrypted' in req.socket)) return false

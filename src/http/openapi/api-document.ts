@@ -62,7 +62,7 @@ resource changed since that \`ETag\` was read. The refusal has the current \`ETa
  * Creates the OpenAPI document of both surfaces.
  *
  * @param themes names of the installed themes.
- * @param baseUrl URL of the service, without a slash at its end.
+ * @param baseUrl URL of the service, without a trailing slash.
  */
 export function createApiDocument({
   themes,

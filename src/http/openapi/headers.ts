@@ -112,7 +112,7 @@ export function headersOf(operation: Operation, status: number): readonly Header
   ]
 }
 
-/** Whether the operation is of the legacy surface, whose shapes never change. */
+/** Reports whether the operation is of the legacy surface. Its shapes never change. */
 export function isLegacy({ path }: Operation): boolean {
   return path.startsWith('/v1/')
 }
@@ -130,7 +130,7 @@ export function requestHeadersOf(operation: Operation): readonly (keyof typeof R
   ]
 }
 
-/** Whether an answer can be 304. */
+/** Reports whether an answer can be 304. */
 export function isCacheable(operation: Operation): boolean {
   return operation.method === 'get' && isTagged(operation, 200)
 }

@@ -6,7 +6,7 @@ import type { ErrorName } from '../../domain/errors.ts'
 export interface Operation {
   readonly id: string
   readonly method: Method
-  /** As OpenAPI writes it: `/pages/{id}`. */
+  /** The path in the form of OpenAPI: `/pages/{id}`. */
   readonly path: string
   readonly tag: string
   /** A heading, without a full stop. */
@@ -24,7 +24,7 @@ export interface Operation {
   readonly permission?: Permission | null
   /** The method of the client, such as `pages.create`; null for none. Operations of the current surface name it. */
   readonly client?: string | null
-  /** Whether agents may call it, and what they confirm first. By default a deletion and nothing else. */
+  /** Access of agents, and their confirmation before a call. By default they confirm a deletion and nothing else. */
   readonly agents?: 'none' | 'confirm' | 'confirm status'
   /** `key` by default. */
   readonly access?: 'key' | 'key or token' | 'open'

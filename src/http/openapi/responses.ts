@@ -35,7 +35,7 @@ export function responsesOf(
   return Object.fromEntries([...answers, ...(isCacheable(operation) ? [['304', unchanged]] : []), ...errors])
 }
 
-/** The errors of an operation: its own, and those that follow from its method, path and schemas. */
+/** Returns the errors of an operation: its own ones, and the consequences of its method, path and schemas. */
 function errorsOf({
   access = 'key',
   method,
@@ -77,7 +77,7 @@ function errorsOf({
   return [...found.filter(([applies]) => applies).flatMap(([, names]) => names), ...errors]
 }
 
-/** Whether a schema refuses an empty object. */
+/** Reports whether a schema rejects an empty object. */
 function requiresFields(schema: z.ZodType): boolean {
   return !schema.safeParse({}).success
 }

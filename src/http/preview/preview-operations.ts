@@ -10,7 +10,7 @@ const endpoint = endpointsWith<PreviewRoutePorts>()
 
 const params = idParam('page')
 
-/** Operations on previews. `preview-routes.ts` implements those that answer with pages and files. */
+/** Operations on previews. `preview-routes.ts` implements the ones that answer with pages and files. */
 export const PREVIEW_OPERATIONS: readonly (Operation | Endpoint<PreviewRoutePorts>)[] = [
   endpoint({
     id: 'createPreview',

@@ -91,7 +91,7 @@ function single(ctx: Context, name: string): string | null {
 
 /**
  * Assets of previews. Files of themes need no key: they contain no secrets, and browsers cannot send one. The names of
- * pictures and files that are not public are signed.
+ * images and files that are not public are signed.
  */
 export function previewAssetRoutes({
   previews,

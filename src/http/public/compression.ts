@@ -18,7 +18,7 @@ const CONCURRENCY = 2
 /** Waiting and running compressions. Above this, visitors get the text uncompressed, which costs almost nothing. */
 const MAX_PENDING = 32
 
-/** Types worth compressing; pictures and fonts are compressed already. */
+/** Types worth compressing; images and fonts are compressed already. */
 const TEXT =
   /^(text\/.*|application\/(.*\+)?(json|xml)|application\/(jsonl|x-ndjson|yaml|toml)|image\/svg\+xml)(;|$)/
 
@@ -37,7 +37,7 @@ export interface CompressionOptions {
   readonly cacheBytes?: number
 }
 
-/** Whether objects of this type are compressed for clients that accept it. */
+/** Reports whether objects of this type are compressed for clients that accept it. */
 export function isText(contentType: string): boolean {
   return TEXT.test(contentType)
 }
@@ -82,7 +82,7 @@ function sizeOf(body: Buffer, version: string): number {
   return body.buffer.byteLength + version.length
 }
 
-/** Compresses at levels that take at most 0.5 ms for a page of 14 KB; the next level takes ten times as long for 1 %. */
+/** Compresses at levels of at most 0.5 ms for a page of 14 KB; the next level takes ten times as long for 1 %. */
 async function compressed(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'gzip') return promisify(gzip)(body, { level: 6 })
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_PARAM_SIZE_HINT, BROTLI_MODE_TEXT } = constants

@@ -23,7 +23,7 @@ const CACHE_TTL_MS = 3000
 
 /** The site of a host. */
 interface HostSite {
-  /** Null for an unused subdomain of the sites domain. */
+  /** The project; null for an unused subdomain of the sites domain. */
   readonly project: HostedProject | null
   /** Path of the site on the host: empty, or a path such as `/help`. */
   readonly prefix: string

@@ -22,8 +22,8 @@ const Visit = z.strictObject({
 })
 
 /**
- * Counts what the script of a page reports: that a browser shows the page, or that a search in it found nothing. Browsers
- * send it as plain text. Agents that run scripts were counted when they read the page.
+ * Counts a report from the script of a page: a view of the page, or a search in it without a result. Browsers send it
+ * as plain text. Agents that run scripts were counted when they read the page.
  *
  * @throws {ServiceError} `payload_too_large`, `invalid_request` or `validation_error`.
  */

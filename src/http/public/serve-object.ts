@@ -97,7 +97,7 @@ export async function serveErrorPage(
 /** A drawing runs nothing and loads nothing. */
 const DRAWING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
-/** What keeps an upload from acting as a page of the site, and the name under which it is saved. */
+/** Returns headers that prevent an upload from acting as a page of the site, and give it a name for saving. */
 function uploadHeaders(
   key: string,
   { contentType }: OpenObject['headers'],

@@ -94,8 +94,8 @@ async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
 const PAGE_FILE = /(^|\/)index\.html$/
 
 /**
- * Redirects a client that prefers Markdown to HTML, as language models do, to the Markdown of the page. It is a redirect
- * because caches store none: one that ignores `Vary` would show the Markdown to browsers. False, without an
+ * Redirects a client that prefers Markdown to HTML, as language models do, to the Markdown of the page. It is a
+ * redirect because caches store none: one that ignores `Vary` would show the Markdown to browsers. False, without an
  * answer, for other clients and for pages without Markdown.
  */
 async function redirectToMarkdown(ctx: Context, { storage }: PublicSite, key: string): Promise<boolean> {
@@ -113,8 +113,8 @@ async function redirectToMarkdown(ctx: Context, { storage }: PublicSite, key: st
 const REDIRECT_BYTES = 4096
 
 /**
- * Where the redirect at this key leads; null when the object is no redirect. To a feed or a file it is 301, because old
- * readers of feeds know no other.
+ * Returns the target of the redirect at this key; null when the object is no redirect. To a feed or a file it is 301,
+ * because old readers of feeds know no other.
  */
 function movedTo({ redirectAt, projectId }: PublicSite, key: string) {
   return async ({ size }: OpenObject): Promise<Moved | null> => {
@@ -142,7 +142,7 @@ function visitorKey(projectId: ProjectId, sitePath: string): string | null {
   }
 }
 
-/** Whether visitors may read the key: every key but dot files, which no publish writes. */
+/** Reports whether visitors may read the key: every key but dot files, which no publish writes. */
 function isServable(key: string): boolean {
   return !/(^|\/)\.(?!well-known\/)/.test(key)
 }

@@ -45,7 +45,7 @@ export interface OperationView {
   readonly summary: string
   readonly about: string
   readonly isDeprecated: boolean
-  /** Whether the operation needs no key. */
+  /** True if the operation needs no key. */
   readonly isOpen: boolean
   readonly params: readonly Field[]
   readonly query: readonly Field[]
@@ -64,7 +64,7 @@ export interface AnswerView {
   readonly status: string
   readonly about: string
   readonly fields: readonly Field[]
-  /** Null for an answer that is not JSON. */
+  /** A sample of the answer; null for one that is not JSON. */
   readonly sample: string | null
 }
 

@@ -15,7 +15,7 @@ import { ToolError } from './tool-error.ts'
 
 /** A message names a tool and a query. */
 const MAX_BYTES = 64 * 1024
-/** Calls that read the store at the same time, and that wait for it, of one process. */
+/** Concurrent reads of the store by calls, and the maximum of waiting calls, of one process. */
 const CONCURRENCY = 4
 const MAX_PENDING = 64
 const RETRY_SECONDS = 5
@@ -37,8 +37,8 @@ export type AnswerAgent = (
 ) => Promise<boolean>
 
 /**
- * `/mcp` of a published site: tools that search and read it, without a key, since they read what everybody can. A page
- * may have the same address: it is requested with GET, and an agent asks with POST, or for a stream of events.
+ * Creates `/mcp` of a published site: tools to search and read it. They need no key, because its content is public. A
+ * page may have the same address: it is requested with GET, and an agent asks with POST, or for a stream of events.
  */
 export function createAnswerAgent({ db, storage, addresses, log }: AgentPorts): AnswerAgent {
   const slot = pLimit(CONCURRENCY)
@@ -105,7 +105,7 @@ export function createAnswerAgent({ db, storage, addresses, log }: AgentPorts): 
   }
 }
 
-/** Whether the request is one of the protocol. Browsers ask for pages, never for a stream of events alone. */
+/** Reports whether the request is one of the protocol. Browsers ask for pages, never for a stream of events alone. */
 function isOfAgent(ctx: Context): boolean {
   if (ctx.method === 'POST' || ctx.method === 'DELETE') return true
   return ctx.method === 'GET' && ctx.get('accept').trim() === 'text/event-stream'

@@ -6,7 +6,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { wrapStoreErrors } from '../public/store-failed.ts'
 import { ToolError } from './tool-error.ts'
 
-/** What one call of a tool may read: the search index of a large site has files of some 100 KB. */
+/** Read limits of one call of a tool: the search index of a large site has files of some 100 KB. */
 const MAX_FILES = 100
 const MAX_BYTES = 16 * 2 ** 20
 

@@ -4,7 +4,7 @@ import type { SiteFiles } from './site-files.ts'
 
 /** The site that a tool reads. */
 export interface ToolSite {
-  /** Absolute URL of the path `/`, without a slash at its end. */
+  /** Absolute URL of the path `/`, without a trailing slash. */
   readonly origin: string
   readonly settings: Pick<Settings, 'branding' | 'locales'>
   readonly files: SiteFiles
@@ -16,7 +16,7 @@ export interface SiteTool {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonObject
-  /** As how many further requests a call counts. */
+  /** Number of further requests that a call counts as. */
   readonly cost: number
   /** @throws {ToolError} */
   call(given: JsonObject, site: ToolSite): Promise<string>

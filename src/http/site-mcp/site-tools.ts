@@ -168,7 +168,7 @@ function documentKey(path: string, name: string): string {
   return pathFolder(path) + name
 }
 
-/** The path of a page, without a slash at its end, from a path or an address of the site. */
+/** The path of a page, without a trailing slash, from a path or an address of the site. */
 function pathArgument(given: JsonObject, name: string, origin: string): string {
   const written = textOf(given, name, MAX_PATH).trim()
   const local = written.startsWith(`${origin}/`) ? written.slice(origin.length) : written

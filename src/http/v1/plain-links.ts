@@ -3,8 +3,8 @@ import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import type { NavEntry, NavLink } from '../../domain/settings.ts'
 
 /*
- * The legacy surface has no menus, buttons and icons. It shows a menu as its links, and a client that sends back what it
- * was shown must not lose the menu.
+ * The legacy surface has no menus, buttons and icons. It shows a menu as its links. A client that sends these links
+ * back must not lose the menu.
  */
 
 /** The links of a header as the legacy surface shows them. */
@@ -27,7 +27,7 @@ export function plainFooterLinks(links: readonly JsonValue[]): readonly JsonValu
   })
 }
 
-/** The stored links where a client sends back what `show` makes of them, else what it sends. */
+/** Returns the stored links where a client sends back the result of `show` for them, else the given ones. */
 export function unlessShown<Link>(
   given: readonly Link[] | undefined,
   stored: readonly Link[],

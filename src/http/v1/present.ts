@@ -72,7 +72,7 @@ export function presentPublished({ page, outcome }: Published) {
   return { page_id: page.id, status: 'published', published_at: outcome.publishedAt }
 }
 
-/** @param job follows a release that goes on longer than its request may wait; its subject is the page. */
+/** @param job follows a release that continues for longer than its request may wait; its subject is the page. */
 export function presentPending({ id, subject }: Job) {
   return { page_id: subject, status: 'pending', job_id: id }
 }

@@ -20,7 +20,7 @@ const MAX_GIVEN_ROUTES = 2 * MAX_ROUTES
 
 const object = z.custom<JsonObject>(isJsonObject, 'must be an object.').meta({ type: 'object' })
 
-/** Null removes a route. */
+/** Routes by subroute; null removes one. */
 const siteRoutes = object.transform((given, context) => {
   const routes: Record<string, string | null> = {}
   // Before each entry is validated, which costs far more than counting them.
@@ -59,7 +59,7 @@ export function settingsSchema(themes: readonly string[]) {
     docs_nav: docsNav(z.object, 'LegacyDocsNavEntry').optional(),
     shared_header: sharedHeader.optional(),
     shared_footer: sharedFooter.optional(),
-    /** Null removes a key. */
+    /** Branding by key; null removes one. */
     branding: object
       .superRefine((given, context) => {
         for (const { name, message } of brandingFaults(given))
