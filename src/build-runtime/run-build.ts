@@ -30,7 +30,7 @@ interface RunOptions {
   readonly damaged: readonly string[] | null
   /** Returns the keys of all files of the previous build, as far as its record can be read. */
   readonly recorded: () => readonly string[]
-  /** Upper bound of the pages to render; 0 if it is not known. */
+  /** Upper bound of the pages to render; 0 if unknown. */
   readonly expected: number
 }
 
@@ -57,7 +57,7 @@ export async function runBuild(
     const { line, column, reason } = error
     const file = authorsPath(error, request.folder)
     const ofTheme = diagnostic(themeErrorCode(error.file), file, reason, { line, column })
-    // No theme is needed to find the other faults.
+    // The other errors are found without a theme.
     return { errors: [ofTheme, ...(await contentErrors(request))] }
   }
 }

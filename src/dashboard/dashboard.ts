@@ -73,7 +73,7 @@ import { LANGUAGES, languageOf } from './words/languages.ts'
 
 const PATH = /^\/dashboard(\/|$)/i
 const FILE = /^\/dashboard\/_files\/([^/]+)$/
-/** The preview of an editor, which is drawn while a person types and changes nothing. */
+/** The preview of an editor. It is rendered while a user types, and changes nothing. */
 const DRAWING = /\/document$/
 /** Views that need no session. */
 const OPEN =
@@ -241,7 +241,7 @@ export async function openDashboard(ports: DashboardPorts) {
       fetchSite: ctx.get('sec-fetch-site'),
       origin: ctx.get('origin'),
       host: requestTarget(ctx.req).host,
-      // A proxy without trust hides that people use HTTPS.
+      // Behind an untrusted proxy, HTTPS is not visible.
       schemes: [
         ...new Set([(ctx.state as DashboardState).isSecure ? 'https:' : 'http:', new URL(baseUrl).protocol]),
       ],
@@ -267,7 +267,7 @@ export async function openDashboard(ports: DashboardPorts) {
     ctx.body = `${words.fault.otherHost(baseUrl)}\n`
   }
 
-  /** Reading counts as visits of pages do, since a page has many pictures. */
+  /** Reads count as visits of pages do, since a page has many images. */
   async function count(ctx: Context, caller: Caller | null): Promise<void> {
     const budget = ctx.method === 'POST' && !DRAWING.test(ctx.path) ? 'calls' : 'visits'
     const subject = subjectOf(ctx, caller, budget)

@@ -43,7 +43,7 @@ import type { Form } from './frame/form.ts'
 import type { Frame } from './frame/frame.ts'
 import type { DashboardFolders } from './frame/static-files.ts'
 
-/** Services and settings that the dashboard is made from; it has no rights of its own. */
+/** Services and settings of the dashboard; it has no rights of its own. */
 export interface DashboardPorts {
   readonly sessions: SessionService
   readonly setUpLinks: SetUpLinkService

@@ -90,7 +90,7 @@ function stageOf(key: string, owner: Owner | null): Stage {
   }
 }
 
-/** Files of a build in Data Mode have no known owner: their keys decide. */
+/** Files of a build in Data Mode have no recorded owner: their keys decide. */
 function sealedStageOf(key: string): Stage {
   if (isSharedKey(key)) return 'asset'
   if (key === '_index.json') return 'manifest'

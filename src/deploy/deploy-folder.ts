@@ -105,7 +105,7 @@ async function putAll(uploads: readonly DeployUpload[], { storage, onPut }: Depl
 /** Up to this size files are read into memory, which is faster than a stream. */
 const SMALL_BYTES = 1024 * 1024
 
-/** Uploads the bytes that the plan was made of, and no others. */
+/** Uploads exactly the bytes of the plan. */
 async function put(upload: DeployUpload, storage: Pick<Storage, 'put'>): Promise<void> {
   const { key, file, size, bodyDigest } = upload
   if (size <= SMALL_BYTES) {
@@ -116,7 +116,7 @@ async function put(upload: DeployUpload, storage: Pick<Storage, 'put'>): Promise
   try {
     await storage.put({ key, body: { size, digest: bodyDigest, open: () => openFile(file) } })
   } catch (error) {
-    // The store refuses a stream of other bytes.
+    // The store rejects a stream of other bytes.
     const now = await readFileBody(file).catch(() => null)
     throw now === null || now.digest === bodyDigest ? error : changed(upload)
   }

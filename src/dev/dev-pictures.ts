@@ -25,9 +25,9 @@ import { smallPictureFacts } from '../site-build/pictures/small-pictures.ts'
 
 export interface DevPicturePorts {
   readonly folder: string
-  /** An existing folder for derived pictures. */
+  /** An existing folder for derived images. */
   readonly cache: string
-  /** Reads headers only, so that a site with many pictures is shown at once. */
+  /** Reads headers only, so that a site with many images is shown at once. */
   readonly headers: Pick<ImageProcessor, 'inspect'>
   readonly images: Pick<ImageProcessor, 'decodes' | 'derive'>
 }
@@ -48,7 +48,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   const undecoded = new Set<string>()
 
   return {
-    /** The number of pictures of the last `media` without smaller ones, because none can be decoded here. */
+    /** The number of images without variants in the last `media`, because none can be decoded here. */
     undecoded: () => undecoded.size,
 
     async media(assets: readonly SiteAsset[], settings: Pick<Settings, 'faviconUrl'>): Promise<MediaSource> {
@@ -81,7 +81,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     },
   }
 
-  /** The icons that are made of the favicon. */
+  /** The icons derived from the favicon. */
   async function icons(
     assets: readonly SiteAsset[],
     settings: Pick<Settings, 'faviconUrl'>,
@@ -151,7 +151,7 @@ async function once<Facts>(
   return facts
 }
 
-/** A picture that cannot be read, or has disappeared since, is shown as browsers show it. */
+/** Browsers show an unreadable or removed image in their own way. */
 function orNull(error: unknown): null {
   if (error instanceof ServiceError || isSystemError(error)) return null
   throw error

@@ -39,7 +39,7 @@ export interface DevPorts {
    */
   readonly loadThemes: (previous: Themes | null, files: ReadonlySet<string>) => Promise<Themes>
   readonly createRenderer: (themes: Themes) => Renderer
-  /** Absent: pictures are shown as they are. */
+  /** Absent: images are shown unchanged. */
   readonly pictures?: Pick<DevPictures, 'media'>
   /** Time at which the command started, ISO 8601 UTC. It stays the same, so that unchanged pages stay the same. */
   readonly now: string
@@ -130,7 +130,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     }
   }
 
-  /** Reports a refusal of the file system as an error of the folder: it may be temporary. */
+  /** Reports an error of the file system as an error of the folder: it may be temporary. */
   async function readFolder(changed: FolderChanges): Promise<SiteReading> {
     try {
       return await reader.read(changed)

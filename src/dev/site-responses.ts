@@ -64,7 +64,7 @@ export interface SiteResponderPorts {
   /** The content folder. */
   readonly folder: string
   readonly session: DevSession
-  /** Absent: there are no derived pictures. */
+  /** Absent: there are no derived images. */
   readonly pictures?: Pick<DevPictures, 'file'>
 }
 

@@ -49,7 +49,7 @@ export async function watchFolders(
   let timer: NodeJS.Timeout | undefined
   const rechecks = new Set<NodeJS.Timeout>()
   let rules = siteIgnoreRules(content)
-  /** Number of watchers that are about to take over. */
+  /** Number of watchers that are being opened as replacements. */
   let successors = 0
 
   let opening = open(rules)

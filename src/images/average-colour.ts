@@ -2,7 +2,7 @@
 const OPAQUE = 250
 
 /**
- * The average colour as `#rrggbb`; null if a part of the picture is transparent, where the page shines through.
+ * The average colour as `#rrggbb`; null if a part of the image is transparent, where the page shines through.
  *
  * @param rgba four bytes a pixel.
  */

@@ -43,10 +43,10 @@ interface Job {
 }
 
 /**
- * Reads and derives pictures in child processes under limits, so that no picture can block or end this process, or fill
- * its memory. Accounts take turns, and one that has no picture under way comes first. Children start when they are first needed,
- * and end when none was for a while. A child that exceeds a
- * limit is killed; the next picture gets a fresh one. Where sharp does not load, children read headers only.
+ * Reads and derives images in child processes under limits, so that no image can block or end this process, or fill its
+ * memory. Accounts take turns, beginning with accounts without an image in progress. Children start when they are first
+ * needed, and end after some idle time. A child that exceeds a limit is killed; the next image gets a fresh one. Where
+ * sharp does not load, children read headers only.
  */
 export function createImagePool({
   size,
@@ -56,7 +56,7 @@ export function createImagePool({
 }: ImagePoolOptions): ImageProcessor {
   const queue = createFairQueue<Job>()
   const maxOfAccount = Math.max(1, size - 1)
-  /** Numbers of pictures under way. */
+  /** Numbers of images in progress. */
   const busy = new Map<Owner['account'], number>()
   const children = new Set<ImageChild>()
   const idle: ImageChild[] = []
@@ -119,7 +119,7 @@ export function createImagePool({
     }
   }
 
-  /** One account leaves a process to others, which need not wait for a costly picture to end. */
+  /** One account leaves a process to others, so that they need not wait for a costly image. */
   function mayGo({ account }: Owner): boolean {
     return account === NO_ACCOUNT || countOf(account) < maxOfAccount
   }

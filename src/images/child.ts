@@ -1,4 +1,4 @@
-// The program of a child process that reads and derives pictures, one at a time.
+// The program of a child process that reads and derives images, one at a time.
 import { toMeasuredReply } from '../platform/reply.ts'
 import { loadDecoder } from './decoder.ts'
 import { createInProcessImages } from './in-process.ts'

@@ -5,11 +5,11 @@ import { damagedImage } from './image-error.ts'
 import { loadSharp, type Sharp, type SharpImage } from './load-sharp.ts'
 import { drawSocialCard } from './social-card.ts'
 
-/** Decodes and encodes pixels, of pictures whose structure was read before. */
+/** Decodes and encodes pixels of images whose structure was read before. */
 export interface Decoder {
-  /** The picture as it is shown, in at most `PREVIEW_SIDE` pixels on each side. All of the file is decoded for it. */
+  /** The image as shown, in at most `PREVIEW_SIDE` pixels on each side. All of the file is decoded for it. */
   preview(bytes: Uint8Array): Promise<Pixels>
-  /** The picture upright, in its own format and with its colour profile. */
+  /** The image upright, in its own format and with its colour profile. */
   upright(bytes: Uint8Array, format: ImageHeader['format']): Promise<Uint8Array>
   derived(bytes: Uint8Array, header: ImageHeader, recipe: DerivationRecipe): Promise<EncodedImage>
   /** A PNG of `SOCIAL_SIZE`. */
@@ -50,7 +50,7 @@ const JPEG = { quality: 82, chromaSubsampling: '4:2:0' } as const
 const PNG = { compressionLevel: 9 } as const
 /** The most pixels from which several variants are derived, without an own decoding for each. They take 80 MB. */
 const MAX_SHARED_PIXELS = 20_000_000
-/** For a picture that has to be encoded again because it lies on its side. */
+/** For an image that must be encoded again because it is turned. */
 const UPRIGHT_QUALITY = 92
 
 /** Returns null, with the reason, where sharp is not installed or does not load. */
@@ -58,7 +58,7 @@ export async function loadDecoder(): Promise<{ readonly decoder: Decoder } | { r
   const loaded = await loadSharp()
   if ('reason' in loaded) return loaded
   const { sharp } = loaded
-  // One picture at a time, in one thread: the number of processes decides what runs concurrently.
+  // One image at a time, in one thread: the number of processes determines the concurrency.
   sharp.concurrency(1)
   sharp.cache(false)
   // Only what pages show. Others, such as SVG and PDF, read files and other formats in turn.
@@ -139,8 +139,8 @@ function createDecoder(sharp: Sharp): Decoder {
   }
 
   /**
-   * The picture in this width, decoded once for all that is derived from it. Null where each has to be derived from the
-   * file: of animations, with a colour profile, and of very tall pictures.
+   * The image in this width, decoded once for all its variants. Null if each has to be derived from the file: of
+   * animations, with a colour profile, and of very tall images.
    */
   async function sharedPixels(
     bytes: Uint8Array,

@@ -26,7 +26,7 @@ export interface ImageChild {
   readonly ready: Promise<string | null>
   /** False once it has ended. */
   isUsable(): boolean
-  /** @param pay called with the processor time of the work, also of work that was refused. */
+  /** @param pay called with the processor time of the work, also of rejected work. */
   ask(request: ImageRequest, pay: Pay): Promise<ImageResult>
   /** Lets this process end although the child waits for work. */
   unref(): void
@@ -38,11 +38,11 @@ export interface ImageChild {
 /** A child that uses more than this is replaced, to release the memory. In bytes. */
 const REUSE_MEMORY = 256 * 2 ** 20
 const HEAP_MB = 256
-/** Costly pictures of others end within some seconds. */
+/** Costly images of others end within some seconds. */
 const RETRY_AFTER_S = 10
-/** Less memory stays with the allocator between pictures of different sizes. */
+/** Less memory stays with the allocator between images of different sizes. */
 const ENVIRONMENT = {
-  // Read by fontconfig: the fonts of the machine would draw other pictures on each.
+  // Read by fontconfig: system fonts would draw different images on each machine.
   FONTCONFIG_FILE: join(FONT_FOLDER, 'fonts.conf'),
   MALLOC_ARENA_MAX: '2',
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts'
 
-/** The file is no picture that can be shown. The message is for the person who sent it. */
+/** The file is no image that can be shown. The message is for its sender. */
 export function badImage(message: string): ServiceError {
   return new ServiceError('validation_error', message)
 }

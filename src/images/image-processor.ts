@@ -18,27 +18,27 @@ export interface ImageProcessor {
   /** Reads the facts of an image, and whether all of it can be decoded. */
   inspect(file: string, project?: ProjectId): Promise<ImageFacts>
   /**
-   * Writes the picture without EXIF, GPS, XMP, comments and bytes behind its end to `into`. Its orientation is applied,
-   * its colour profile stays, its format stays. Bytes of pixels are copied where nothing has to be turned.
-   * SVG is reduced to the elements and attributes of an allow list.
+   * Writes the image without EXIF, GPS, XMP, comments and bytes after its end to `into`. Its orientation is applied;
+   * its colour profile and format stay. Bytes of pixels are copied unless the image must be turned. SVG is reduced to
+   * the elements and attributes of an allow list.
    */
   clean(file: string, into: string, project?: ProjectId): Promise<ImageFacts>
   /**
    * Writes a variant to `into`. The same file and recipe give the same bytes.
    *
-   * @throws {ServiceError} `validation_error` for an SVG, and where pictures cannot be decoded.
+   * @throws {ServiceError} `validation_error` for an SVG, and if images cannot be decoded.
    */
   derive(file: string, recipe: DerivationRecipe, into: string, project?: ProjectId): Promise<DerivedImage>
   /**
-   * Draws a social picture of a title and the name of its site to `into`, as a PNG. The same words and colours give the same
-   * bytes.
+   * Draws a social image of a title and the name of its site to `into`, as a PNG. The same words and colours give the
+   * same bytes.
    *
-   * @throws {ServiceError} `validation_error` where pictures cannot be decoded.
+   * @throws {ServiceError} `validation_error` if images cannot be decoded.
    */
   drawCard(card: SocialCard, into: string, project?: ProjectId): Promise<DerivedImage>
   /**
-   * Writes variants with the proportions of the picture, which it decodes once. The same file and widths give the same
-   * bytes, but not those of `derive`: pixels of smaller ones come from the largest.
+   * Writes variants with the proportions of the image, which it decodes once. The same file and widths give the same
+   * bytes, but `derive` gives others: pixels of smaller variants come from the largest.
    *
    * @param variants by width, smallest first.
    * @param largest the first variant with more bytes and those after it are not written.

@@ -11,11 +11,11 @@ import { loadThumbHash } from './load-sharp.ts'
 import { sanitiseSvg } from './svg/sanitise-svg.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-/** Largest file that is read as a picture. It is in memory while it is read. */
+/** Largest file that is read as an image. It is in memory while it is read. */
 const MAX_IMAGE_BYTES = 25_000_000
 /** Browsers and encoders stop at 2 ** 15 or 2 ** 16 pixels. */
 const MAX_SIDE = 32_767
-/** Frames of an animation. Longer ones are films. */
+/** Maximum number of frames of an animation. Longer ones are videos. */
 const MAX_FRAMES = 1_000
 
 const NOT_DERIVED = 'No smaller pictures are derived from this one.'
@@ -27,7 +27,7 @@ type Picture =
   | { readonly format: 'raster'; readonly bytes: Uint8Array; readonly header: RasterHeader }
 
 /**
- * Reads pictures in this process. Nothing limits how long that takes.
+ * Reads images in this process. Nothing limits the time.
  *
  * @param decoder null to read sizes from headers.
  */
@@ -84,7 +84,7 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
     close: async () => {},
   }
 
-  /** The picture turned, and the orientation that is left to browsers. */
+  /** The turned image, and the orientation left to browsers. */
   async function upright({
     bytes,
     header: { format, orientation },
@@ -110,7 +110,7 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
   }
 }
 
-/** @throws {ServiceError} `validation_error` for a file that is no picture or exceeds a limit. */
+/** @throws {ServiceError} `validation_error` for a file that is no image or exceeds a limit. */
 async function read(file: string): Promise<Picture> {
   const { size } = await stat(file)
   if (size > MAX_IMAGE_BYTES)

@@ -45,8 +45,8 @@ const NOT_FOUND_CACHE_BYTES = 8_000_000
  * Renders in this process, one document at a time.
  *
  * @param themes every installed theme by name, including `default`.
- * @param highlighting limits of one page, and the cache of tokens; by default nothing is refused or cached. Pages of
- *   sites in Data Mode do not use the cache, because it is a file that anyone who has the folder can read.
+ * @param highlighting limits of one page, and the cache of tokens; by default nothing is rejected or cached. Pages of
+ *   sites in Data Mode do not use the cache: anyone with the folder can read its file.
  */
 export function createInProcessRenderer(
   themes: ReadonlyMap<string, Theme>,

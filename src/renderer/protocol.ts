@@ -27,7 +27,7 @@ export type RenderReply<Value = unknown> =
 /**
  * Turns a reply back into the result.
  *
- * @throws {ServiceError} if the page was refused, or an Error with the stack of a bug.
+ * @throws {ServiceError} if the page was rejected, or an Error with the stack of a bug.
  */
 export function unwrapReply<Value>(reply: RenderReply<Value>): Value {
   if ('ready' in reply) throw new Error('A renderer started again unexpectedly.')

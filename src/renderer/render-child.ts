@@ -29,7 +29,7 @@ export interface RenderChild {
   isUsable(): boolean
   /**
    * @param request a packed `RenderRequest`.
-   * @param pay called with the processor time of the page, whether it was rendered or refused.
+   * @param pay called with the processor time of the page, whether it was rendered or rejected.
    * @returns the result, its files separate; null if the child ended because of an earlier request.
    * @throws {ServiceError} the method's own error; `validation_error` if the page exceeded a limit or
    *   `internal_error` if the machine was too busy. In the last two cases the child has ended.
@@ -122,7 +122,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   function deliver(message: readonly Buffer[]): void {
     waiting.shift()?.resolve(message)
     const memory = limitWatch?.stop() ?? 0
-    // After a page that made it use much memory.
+    // After a page that used much memory.
     if (memory > limits.memory * REUSE_SHARE) kill()
     killedAfterReply = !usable
     limitWatch = waiting.length === 0 ? null : watch()

@@ -43,7 +43,7 @@ interface Job {
  * pages of one queue until it is empty; then the worker threads end. Where a thread cannot start, or ends
  * unexpectedly, this thread renders its pages.
  *
- * For pages of the person who runs the build: unlike `createRendererPool` it sets no limits to a page.
+ * For a user's own pages: unlike `createRendererPool` it sets no limits to a page.
  */
 export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
   const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0 } = options

@@ -68,7 +68,7 @@ import {
 import { changesOf, type SiteChanges, type UploadBodies, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
-  /** Replaces the address in the folder; without a slash at its end. */
+  /** Replaces the address in the folder; without a trailing slash. */
   readonly origin: string | null
   /** 32 bytes that seal the site in Data Mode; null builds plain files. */
   readonly contentKey: Uint8Array | null
@@ -83,7 +83,7 @@ export interface BuildPorts {
   /** The folder `out`; writes need not be durable, since it can be built again. */
   readonly storage: FolderStorage
   readonly masterKey: MasterKey
-  /** Reads and derives pictures. Called only for a site that has some. */
+  /** Reads and derives images. Called only for a site with images. */
   readonly images: () => ImageProcessor
   /** Version of Quoin. Another version renders everything again. */
   readonly engine: string
@@ -135,7 +135,7 @@ export interface BuildReport {
   readonly unused: readonly string[]
   /** Articles that are left out until their date. */
   readonly held: readonly HeldPage[]
-  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  /** Number of images without variants, because none can be decoded on this machine. */
   readonly undecoded: number
   /** Set when the state of the previous build could not be read, so that everything was built. */
   readonly lostState: {
@@ -163,8 +163,8 @@ const SLOWEST = 5
  * @param since null reads the whole folder. The result is the same.
  * @param damaged keys of files in the output folder that are known to be damaged, null for any: they are written again.
  * @param recorded keys of files that the record of the previous build names, for when its state is lost.
- * @throws {ServiceError} `conflict` if a foreign file is in the way, or another build writes into the folder; nothing is
- *   written then but derived pictures for the next build.
+ * @throws {ServiceError} `conflict` if a foreign file is in the way, or another build writes into the folder; nothing
+ *   is written then except derived images for the next build.
  */
 export async function buildSite(
   request: BuildRequest,
@@ -296,7 +296,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly before: PreviousState
   readonly prepared: PreparedSite
   readonly statics: StaticPlan
-  /** All pictures of the site. */
+  /** All images of the site. */
   readonly media: MediaSource
   /** Redirects that belong to no page. */
   readonly redirects: readonly FolderRedirect[]
@@ -328,7 +328,7 @@ interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly datesOf: (source: string) => FileDates
 }
 
-/** @param known the previous state, if it was read already. */
+/** @param known the previous state, if already read. */
 async function decideWhole(
   known: PreviousState | null,
   ports: DecidePorts,
@@ -412,7 +412,7 @@ async function picturesOf(
   const films = await siteFilms(site.assets, bodies, folder)
   if (picturesAsTheyAre) return { ...NO_PICTURES, media: films }
   const small = await smallPictures(site.assets, bodies, folder)
-  // Sealed pages have neither pictures for link previews nor icons.
+  // Sealed pages have neither images for link previews nor icons.
   const isSealed = contentKey !== null
   const pictures = await sitePictures(
     site.assets,
@@ -445,7 +445,7 @@ async function decideEdited(
   const site = read && { ...read, media }
   if (site !== null && !request.picturesAsTheyAre) {
     const recipes = socialRecipes(site, since.notes.outlines.length, ports.renderer)
-    // Another title needs another picture.
+    // Another title needs another image.
     if (!site.pages.every((page) => hasSamePicture(page, media, recipes))) return null
   }
   const prepared =

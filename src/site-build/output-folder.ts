@@ -67,7 +67,7 @@ function isZeros(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
-/** The key, and those of the folders it lies in. */
+/** The key, and the keys of its parent folders. */
 function placesOf(key: string): readonly string[] {
   const segments = key.split('/')
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))

@@ -28,7 +28,7 @@ import { stampOf } from './state/state-ledger.ts'
 
 /** The address and the key of a built site. */
 export interface SiteAddress {
-  /** Absolute URL of the path `/`, without a slash at its end. */
+  /** Absolute URL of the path `/`, without a trailing slash. */
   readonly origin: string
   /** Id of the key that seals it in Data Mode; null otherwise. */
   readonly keyId: string | null
@@ -96,7 +96,7 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
 export interface SharedSnapshot {
   readonly settings: Settings
   readonly site: SiteIdentity
-  /** All pictures of the site. */
+  /** All images of the site. */
   readonly media: MediaSource
   parentOf(page: Pick<SitePage, 'parent'>): PageId | null
   /** The id in feeds of a page whose file states none; null for none. */

@@ -45,7 +45,7 @@ export interface StaticFile extends FileBody {
   readonly key: string
 }
 
-/** @param derived files that pictures add, some of them in place of an asset. */
+/** @param derived files that images add, some of them in place of an asset. */
 export function planStatics(
   bodies: ReadonlyMap<string, FileBody>,
   derived: readonly StaticFile[],

@@ -95,7 +95,7 @@ function isRunning({ pid, began }: Writer): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Signals to processes of other users are refused; such a process exists.
+    // Signals to processes of other users are rejected; such a process exists.
     if (hasCode(error, ['ESRCH'])) return false
   }
   return began === beganAt(pid)

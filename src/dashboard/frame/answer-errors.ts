@@ -50,7 +50,7 @@ export function createAnswerErrors({ frame, log }: { readonly frame: Frame; read
       requestId,
       isExpired,
       isNotFound: name === 'not_found',
-      // A form that another site sent is none of this person's words.
+      // A form from another site does not have the user's own input.
       typed: isCrossSite
         ? []
         : form.entries().filter(([field, value]) => value !== '' && !SECRET.test(field)),

@@ -17,7 +17,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** A browser as people know it, such as `Firefox, Windows`; null for a `User-Agent` that says neither. */
+/** The common name of a browser, such as `Firefox, Windows`; null for a `User-Agent` with neither. */
 export function browserName(userAgent: string): string | null {
   const names = [BROWSERS, SYSTEMS].flatMap(
     (known) => known.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [],

@@ -65,7 +65,7 @@ export function plainControl(
   }
 }
 
-/** The password of the person who is signed in, asked for before a change of how they sign in. */
+/** The password of the signed-in user, required to change a method of sign-in. */
 export function currentPassword({ account }: Words): Control {
   return plainControl({
     name: 'current_password',
@@ -76,7 +76,7 @@ export function currentPassword({ account }: Words): Control {
   })
 }
 
-/** The controls of a password that a person chooses. */
+/** The controls of a new password. */
 export function newPassword({ setUp }: Words): readonly Control[] {
   const shape = { kind: 'password', isRequired: true, autocomplete: 'new-password' } as const
   return [

@@ -44,7 +44,7 @@ export interface View {
 
 export interface Frame {
   readonly words: Words
-  /** Answers with a page. Its status is that of the problem, if it has one. */
+  /** Answers with a page. Its status is the `status` of the problem, if any. */
   show(ctx: Context, template: string, view: View): void
   /** Answers with a part of a page, which a script puts into it. */
   showPart(ctx: Context, template: string, view: Omit<View, 'title'>): void

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 const NAME = 'quoin_language'
 const MAX_AGE_SECONDS = 365 * 24 * 60 * 60
 
-/** The language that a person has chosen in this browser; empty for none. */
+/** The language chosen in this browser; empty for none. */
 export function chosenLanguage(cookieHeader: string): string {
   return new RegExp(`(?:^|;\\s*)${NAME}=([a-z]{2})(?:;|$)`).exec(cookieHeader)?.[1] ?? ''
 }

@@ -4,7 +4,7 @@ import type { Words } from '../words/en.ts'
 import type { Control } from './controls.ts'
 import { translated } from './translated.ts'
 
-/** A refusal as a page shows it. */
+/** A rejection as a page shows it. */
 export interface Problem {
   readonly status: number
   /** Seconds after which the same may succeed. */
@@ -40,7 +40,7 @@ function retryAfterOf(error: ServiceError): number | null {
   return error instanceof UnavailableError ? error.retryAfter : null
 }
 
-/** The controls, each with its refusal. */
+/** The controls, each with its rejection. */
 export function withFaults(
   controls: readonly Control[],
   { fields }: Pick<ServiceError, 'fields'>,
@@ -69,7 +69,7 @@ export function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`)
 }
 
-/** Runs a change. A refusal that a form can show is given to `refused`; any other error is thrown. */
+/** Runs a change. A rejection that a form can show is passed to `refused`; any other error is thrown. */
 export async function attempt(
   change: () => Promise<void>,
   refused: (error: ServiceError) => Promise<void> | void,

@@ -2,8 +2,8 @@
 export const HOME = '/dashboard/projects'
 
 /**
- * The path that a signed-in person returns to. Only a path of the dashboard is followed: an address elsewhere would make
- * the sign-in page a way to send people to strangers.
+ * The path to return to after sign-in. Only a path of the dashboard is followed: an address elsewhere would make the
+ * sign-in page an open redirect.
  */
 export function returnPath(wanted: string): string {
   if (wanted.length > 2_000 || !/^\/dashboard(\/[\w/.~%-]*)?(\?[\w=&%.~*+-]*)?$/.test(wanted)) return HOME

@@ -1,6 +1,6 @@
 import type { Form } from './form.ts'
 
-/** A column of a table whose rows people edit. */
+/** A column of a table with editable rows. */
 export interface Column {
   readonly name: string
   readonly label: string
@@ -13,7 +13,7 @@ export interface Row {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Rows of a table; a form with more is refused. Longer lists are edited as JSON. */
+/** Maximum number of rows of a table; a form with more is rejected. Longer lists are edited as JSON. */
 export const MAX_ROWS = 300
 
 /** The rows of a table in a form, whose fields are named `links.0.label`. */

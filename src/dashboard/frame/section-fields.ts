@@ -6,8 +6,8 @@ import type { Prop, Props } from '../../sections/prop.ts'
 import type { Form } from './form.ts'
 
 /*
- * Forms of sections, made from the shapes of the catalogue: a section type that is added there appears here without a
- * line of its own. Fields are named by their path, `s.0.items.1.title`.
+ * Forms of sections, created from the shapes of the catalogue: a new section type appears here without further code.
+ * Fields are named by their path, `s.0.items.1.title`.
  */
 
 /** A field, or a group of fields, of the form of a section. */
@@ -87,7 +87,7 @@ function fieldCount(props: Props, values: JsonObject): number {
   return count
 }
 
-/** Types and titles of the first sections, for people who only read them. */
+/** Types and titles of the first sections, for users without the right to edit. */
 export function sectionTitles(
   sections: readonly JsonValue[],
 ): readonly { readonly type: string; readonly title: string }[] {

@@ -41,7 +41,7 @@ function cookieValue(cookieHeader: string, name: string): string | null {
   return values.length === 1 ? (values[0] ?? null) : null
 }
 
-/** Sets the cookies of a person who has signed in. */
+/** Sets the cookies of a signed-in user. */
 export function setSessionCookie(
   ctx: Context,
   { token, browser }: Pick<SessionWithToken, 'token' | 'browser'>,

@@ -25,10 +25,10 @@ export interface Changes {
  */
 export interface FormChanges {
   /**
-   * The controls that were changed in the form.
+   * Returns the changed controls of the form.
    *
    * @param stored the controls as they are stored now.
-   * @throws {ServiceError} `precondition_failed` when another person has changed one of them meanwhile.
+   * @throws {ServiceError} `precondition_failed` when another user has changed one of them meanwhile.
    */
   read(stored: readonly Control[]): readonly Control[]
   /** Returns the result of the last read. */

@@ -12,7 +12,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/account'
 
-/** The sessions and the password of the person who is signed in. */
+/** The sessions and the password of the signed-in user. */
 export function accountViews(
   router: DashboardRouter,
   { frame, sessions, offers, recovery }: ViewPorts,

@@ -85,7 +85,7 @@ export function jobViews(router: DashboardRouter, { frame, jobs, projects, pages
   }
 }
 
-/** Leads to the job of a release that goes on longer than its request may wait. */
+/** Redirects to the job of a release that continues after its request. */
 export function showContinued({ frame }: Pick<ViewPorts, 'frame'>) {
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     try {

@@ -24,10 +24,10 @@ import { projectRef } from './projects.ts'
 const MEDIA = '/projects/:project/media'
 const ASSET = `${MEDIA}/:asset`
 
-/** Pictures that a search in the editor finds. */
+/** Maximum number of images that a search in the editor finds. */
 const FOUND = 12
 
-/** Widths of the pictures in the list and in the view of one, in pixels of dense screens. */
+/** Widths of the images in the list and in the view of one, in pixels of dense screens. */
 const THUMBNAIL = 112
 const LARGE = 800
 
@@ -92,7 +92,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 }
 
-/** The view of one file, which a refused replacement shows too. */
+/** The view of one file. A rejected replacement shows it too. */
 export function createAssetView({ frame, assets, projects, previews }: ViewPorts) {
   const { words } = frame
 
@@ -128,7 +128,7 @@ export function createAssetView({ frame, assets, projects, previews }: ViewPorts
   }
 }
 
-/** Refuses a file of another project than that of the path. */
+/** Rejects a file of a project other than the path's. */
 export function ofAssetsProject({ assets }: ViewPorts): Middleware<DashboardState, DashboardContext> {
   return async (ctx, next) => {
     const { asset } = await assets.get(ctx.state.caller, param(ctx.params, 'asset'))
@@ -137,7 +137,7 @@ export function ofAssetsProject({ assets }: ViewPorts): Middleware<DashboardStat
   }
 }
 
-/** The list of files, which a refused upload shows too. */
+/** The list of files. A rejected upload shows it too. */
 export function createMediaList({ frame, assets, projects, previews }: ViewPorts) {
   const { words } = frame
 
@@ -190,7 +190,7 @@ function assetRow({ asset, usedBy }: AssetDetails, project: Project, picture: st
   }
 }
 
-/** Parts of a picture that crops can keep, from the left and from the top. */
+/** Parts of an image that crops can keep, from the left and from the top. */
 const FOCUS = ['0,0', '0.5,0', '1,0', '0,0.5', '1,0.5', '0,1', '0.5,1', '1,1'] as const
 
 function focusOf(value: string): JsonValue {

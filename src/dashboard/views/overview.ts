@@ -68,7 +68,7 @@ export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
     })
   })
 
-  /** The newest push of any folder, and the conflicts of the last ones. Null when none was made. */
+  /** The newest push of any folder, and the conflicts of the last ones. Null if there is none. */
   async function lastPush(caller: Caller, ref: string) {
     const { items } = await pushes.list(caller, ref, null, { limit: 1, offset: 0 })
     const [push] = items

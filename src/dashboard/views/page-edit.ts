@@ -64,7 +64,7 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     )
   })
 
-  /** Answers with digests of the stored fields, from which the form of the editor goes on. */
+  /** Answers with digests of the stored fields, from which the form of the editor continues. */
   async function answerSaved(ctx: DashboardContext): Promise<void> {
     const stored = pageControls(await pages.get(ctx.state.caller, ref(ctx)), frame.words)
     ctx.body = { base: baseOf(stored) }
@@ -98,7 +98,7 @@ function asShown(found: PageDetails, page: PageDetails['page'], fields: PageDeta
   return { ...found, page, fields }
 }
 
-/** Refuses a page of another project than that of the path. */
+/** Rejects a page of a project other than the path's. */
 export function ofProject({ pages }: ViewPorts): Middleware<DashboardState, DashboardContext> {
   return async (ctx, next) => {
     const { home } = await pages.get(ctx.state.caller, ref(ctx))

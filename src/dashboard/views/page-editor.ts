@@ -114,7 +114,7 @@ export function createPageEditor(ports: ViewPorts) {
     })
   }
 
-  /** The review of the page with the addresses of the people; null when it is not under review. */
+  /** The review of the page with the addresses of its users; null when it is not under review. */
   async function reviewOf({ state }: DashboardContext, ref: string) {
     const review = await reviews.get(state.caller, ref)
     if (review === null) return null

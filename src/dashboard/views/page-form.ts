@@ -51,7 +51,7 @@ export function pageControls(found: Pick<PageDetails, 'page' | 'fields'>, words:
   }))
 }
 
-/** Most authors are a name. One with a picture or a text about them is shown as the API has it. */
+/** Most authors are a name. An author with an image or a text is shown as in the API. */
 function isNameOnly(author: Author | null): boolean {
   return author === null || (author.avatar === null && author.bio === undefined && author.url === undefined)
 }

@@ -13,7 +13,7 @@ import { projectRef } from './projects.ts'
 
 /** No page is begun after this time: the last one needs some until the request has to be answered. */
 const BUDGET_MS = 10_000
-/** Refusals that are listed. */
+/** Maximum number of listed rejections. */
 const LISTED = 50
 
 const ACTS = ['unpublish', 'archive', 'delete'] as const
@@ -77,8 +77,8 @@ export function pageBulkViews(router: DashboardRouter, ports: ViewPorts): void {
   }
 
   /**
-   * Changes the pages that match, oldest first, as far as the time allows. The answer offers to go on with the others.
-   * Pages that match still after the act are passed over in the next request.
+   * Changes the matching pages, oldest first, as far as the time allows. The answer offers to continue with the others.
+   * Pages that still match after the act are skipped in the next request.
    */
   async function actOnAll(ctx: DashboardContext, act: Act, end: number): Promise<void> {
     const { caller, form } = ctx.state
@@ -119,7 +119,7 @@ export function pageBulkViews(router: DashboardRouter, ports: ViewPorts): void {
     frame.goTo(ctx, query.size === 0 ? list : `${list}?${query}`, 'pagesChanged')
   }
 
-  /** @returns null when the page was changed. @throws {ServiceError} where every page would be refused. */
+  /** @returns null when the page was changed. @throws {ServiceError} if every page would be rejected. */
   async function refusalOf(ctx: DashboardContext, ref: string, act: Act): Promise<string | null> {
     let refusal: string | null = null
     await attempt(

@@ -62,10 +62,10 @@ export function pageFilter(query: URLSearchParams) {
   }
 }
 
-/** An act on all pages of the list that was begun and goes on when a person says so. */
+/** An act in progress on all pages of the list. It continues when the user confirms. */
 export interface Continuation {
   readonly act: string
-  /** Pages at the start of the list that are done or were refused. */
+  /** Number of pages at the start of the list that are done or were rejected. */
   readonly from: number
 }
 

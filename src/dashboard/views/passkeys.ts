@@ -10,7 +10,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/account/passkeys'
 
-/** The passkeys of a person. */
+/** The passkeys of a user. */
 export function passkeyViews(router: DashboardRouter, { frame, passkeys, dashboard }: ViewPorts): void {
   const { words } = frame
 

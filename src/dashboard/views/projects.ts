@@ -5,7 +5,7 @@ import { projectPath } from './project-frame.ts'
 
 const PATH = '/dashboard/projects'
 
-/** The list of projects. A person without any is led to the first one. */
+/** The list of projects. A user without any is led to creating the first one. */
 export function projectViews(router: DashboardRouter, { frame, projects, offers }: ViewPorts): void {
   const { words } = frame
 

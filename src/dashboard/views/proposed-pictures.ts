@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.ts'
 import type { Control } from '../frame/controls.ts'
 import type { ViewPorts } from '../ports.ts'
 
-/** Pictures of the library that are proposed for a field, newest first. */
+/** Maximum number of images of the library proposed for a field, newest first. */
 const PROPOSED_PICTURES = 50
 
 /** Proposals of an image field: the newest images of the library. */

@@ -58,7 +58,7 @@ export function recoveryViews(router: DashboardRouter, { frame, recovery }: View
 
   async function showConfirm(ctx: DashboardContext, link: string, error: ServiceError | null): Promise<void> {
     const { badTitle, bad, confirmTitle } = words.recovery
-    // A refusal for another account says so: its person can sign in to the right one.
+    // A rejection for another account says so: its user can sign in to the right one.
     if (error?.name === 'forbidden') throw error
     const email = error === null ? await recovery?.newEmail(ctx.state.caller, link) : null
     const problem = { status: 404, title: badTitle, message: bad, list: [] }

@@ -26,10 +26,10 @@ const MAX_FILE_BYTES = 1024 * 1024
 const MAX_PARSED = 32 * 1024
 /** Redirects of one release. */
 const PER_RELEASE = 500
-/** Refused lines that are shown. */
+/** Maximum number of shown rejected lines. */
 const MAX_SHOWN = 200
 
-/** A refused line. Its text is made for lines that are shown, because a file may have 100,000. */
+/** A rejected line. Only shown lines get a text, because a file may have 100,000. */
 interface Refused {
   readonly line: number | null
   readonly text: () => string

@@ -12,7 +12,7 @@ const PAGE = '/projects/:project/pages/:page'
 /** Seconds that a link to a preview lives. */
 const LINK_SECONDS = 7 * 24 * 60 * 60
 
-/** Proposals: made and taken back by authors, returned by editors. A publish ends them. Links to previews, too. */
+/** Proposals: created and withdrawn by authors, returned by editors. A publish ends them. Links to previews, too. */
 export function reviewViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, reviews, projects, previews, members, pages } = ports
   const { words } = frame

@@ -5,7 +5,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/account/codes'
 
-/** The app that makes codes for the sign-ins of a person, and the recovery codes. */
+/** The authenticator app of a user, and the recovery codes. */
 export function secondFactorViews(router: DashboardRouter, { frame, secondFactors }: ViewPorts): void {
   const { words } = frame
 

@@ -54,7 +54,7 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboa
   }
 }
 
-/** A used link is a refusal of this form, not a page that does not exist. */
+/** A used link rejects this form; it is not a missing page. */
 function asBadLink(error: unknown): never {
   if (error instanceof ServiceError && error.name === 'not_found')
     throw new ServiceError('conflict', error.message, { cause: error })

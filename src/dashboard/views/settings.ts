@@ -53,7 +53,7 @@ const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = {
   variables: {},
 }
 
-/** The settings of a project, made from the one table of them, and the end of the project. */
+/** The settings of a project, created from their table, and the deletion of the project. */
 export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, styles, publishing, projectReader } = ports
   const { words } = frame

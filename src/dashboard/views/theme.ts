@@ -151,7 +151,7 @@ function brandingWith(changed: readonly Control[], stored: JsonObject): JsonObje
   )
 }
 
-/** Length of `2026-12-24T18:00`, as browsers send and show a moment. */
+/** Length of `2026-12-24T18:00`, as browsers send and show a time. */
 const MINUTE_LENGTH = 16
 
 /** The stored announcement with what was changed. A browser sends the time without a zone; the form says that it is UTC. */

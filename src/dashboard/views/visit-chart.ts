@@ -18,7 +18,7 @@ export interface BarChart {
 interface Bar extends CountedDay {
   readonly x: number
   readonly width: number
-  /** Agents are drawn above people. */
+  /** Agents are drawn above visitors. */
   readonly parts: readonly {
     readonly kind: 'people' | 'agents'
     readonly y: number
@@ -26,7 +26,7 @@ interface Bar extends CountedDay {
   }[]
 }
 
-/** The bars of a drawing of reads by day, people below agents. */
+/** The bars of a drawing of reads by day, visitors below agents. */
 export function barChart(days: readonly CountedDay[]): BarChart {
   const most = roundedUp(Math.max(1, ...days.map(({ people, agents }) => people + agents)))
   const bars = days.map((day, index): Bar => {

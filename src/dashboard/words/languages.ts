@@ -10,7 +10,7 @@ const MAX_HEADER = 500
 /**
  * The language of a request.
  *
- * @param chosen what the person has chosen; empty for none.
+ * @param chosen the user's choice; empty for none.
  * @param acceptLanguage the header of that name.
  */
 export function languageOf(chosen: string, acceptLanguage: string): Words {

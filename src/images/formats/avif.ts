@@ -6,7 +6,7 @@ import { type Box, boxesIn, itemExtents, itemTypes, metaBox, propertiesOf } from
 const ALPHA = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'
 /** Boxes of a file that are needed to show it. The bytes of others are set to zero, so that offsets stay true. */
 const KEPT = new Set(['ftyp', 'meta', 'mdat', 'moov'])
-/** Kinds of items that describe a picture: EXIF, and XMP or others by a media type. */
+/** Kinds of items that describe an image: EXIF, and XMP or others by a media type. */
 const METADATA = new Set(['Exif', 'mime', 'uri '])
 
 /** AV1 Image File Format 1.1, in boxes of ISO/IEC 14496-12 and 23008-12. */
@@ -19,7 +19,7 @@ export const AVIF: FormatReader = {
   header(bytes) {
     const reader = byteReader(bytes)
     const meta = metaBox(reader)
-    // Refuses a file without the bytes that its items are said to have.
+    // Rejects a file without all bytes of its items.
     itemExtents(reader, meta)
     const properties = propertiesOf(reader, meta)
     const size = properties.primary.find(({ type }) => type === 'ispe')
@@ -29,7 +29,7 @@ export const AVIF: FormatReader = {
     const [width, height] = [reader.u32(size.body + 4), reader.u32(size.body + 8)]
     return {
       format: 'avif',
-      // Decoders apply this rotation, which is a property of the picture and no metadata.
+      // Decoders apply this rotation, which is a property of the image and no metadata.
       width: turned ? height : width,
       height: turned ? width : height,
       orientation: 1,

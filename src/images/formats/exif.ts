@@ -26,7 +26,7 @@ export function exifOrientation(bytes: Uint8Array): number {
     }
     return 1
   } catch {
-    // Broken metadata is dropped; the picture may be whole.
+    // Broken metadata is dropped; the image may be whole.
     return 1
   }
 }

@@ -27,7 +27,7 @@ function formatOf(bytes: Uint8Array): ImageFormat | null {
   return isSvg(bytes) ? 'svg' : null
 }
 
-/** @throws {ServiceError} for bytes that no page shows as a picture. */
+/** @throws {ServiceError} for bytes that no page shows as an image. */
 export function knownFormatOf(bytes: Uint8Array): ImageFormat {
   const format = formatOf(bytes)
   if (format !== null) return format

@@ -6,7 +6,7 @@ export interface ImageHeader {
   /** In pixels, as stored. */
   readonly width: number
   readonly height: number
-  /** 1 to 8 as in EXIF: 1 is upright, 5 to 8 lie on their sides. */
+  /** 1 to 8 as in EXIF: 1 is upright, 5 to 8 are turned by 90°. */
   readonly orientation: number
   readonly frames: number
   readonly alpha: boolean

@@ -13,10 +13,10 @@ const APP2 = 0xe2
 const APP14 = 0xee
 const APP15 = 0xef
 
-/** Programs write some dozen scans of a progressive picture. Each one is decoded over all of its pixels. */
+/** Programs write some dozen scans of a progressive image. Each one is decoded over all of its pixels. */
 const MAX_SCANS = 200
 
-/** Start of frame: the size of the picture. C4, C8 and CC are other segments. */
+/** Start of frame: the size of the image. C4, C8 and CC are other segments. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
@@ -66,7 +66,7 @@ function isKept(reader: ByteReader, { marker, body }: Segment): boolean {
   return marker === APP14 && reader.text(body, 5) === 'Adobe'
 }
 
-/** The segments after the start of the picture up to its end; those of scans include their entropy-coded data. */
+/** The segments after the start of the image up to its end; scans include their entropy-coded data. */
 function* segments(reader: ByteReader): Generator<Segment> {
   let at = 2
   let scans = 0

@@ -38,7 +38,7 @@ const REFERRING = words('use textPath mpath linearGradient radialGradient patter
 
 const DATA_PICTURE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/
 
-/** In style sheets, fonts and pictures may be part of the file as well. */
+/** In style sheets, fonts and images may be part of the file as well. */
 const LOCAL_URL =
   /url\(\s*(?:"\s*|'\s*)?(?:#|data:(?:font\/[\w+.-]+|application\/(?:x-)?font-[\w-]+|image\/(?:png|jpeg|gif|webp))(?:;charset=[\w-]+)?;base64,)/gi
 

@@ -28,7 +28,7 @@ const MAX_DOCUMENT_TYPE = 65_536
  * Reads XML in one pass. Only the five entities of XML and numbers are resolved: declarations of others are ignored. An
  * attribute with another entity is left out, and in text the entity is removed.
  *
- * @throws {ServiceError} `validation_error` if the text is not well formed, which browsers refuse as well.
+ * @throws {ServiceError} `validation_error` if the text is not well formed. Browsers reject it as well.
  */
 export function* xmlTokens(xml: string): Generator<XmlToken> {
   for (let at = 0; at < xml.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Marks of services that people link their profiles on, as one path in a box of 24 by 24. The paths are those of
- * Simple Icons 16.37.0 (CC0 1.0, https://simpleicons.org); the marks belong to their owners.
+ * Marks of services for links to profiles, as one path in a box of 24 by 24. The paths are from Simple Icons 16.37.0
+ * (CC0 1.0, https://simpleicons.org); the marks belong to their owners.
  */
 export interface Brand {
   readonly title: string

@@ -115,7 +115,7 @@ function rootRelative(url: string, links: Links, kind: UrlKind): string | null {
   return (isFile ? links.file(path) : links.page(`/${path}`)) + rest
 }
 
-/** The picture or file that the path names; null for none. */
+/** The image or file that the path names; null for none. */
 function mediaAt(segments: readonly string[], media: MediaSource | undefined): MediaFile | null {
   if (media === undefined) return null
   return fileAt(media, normalForm(segments.map(readSegment).join('/')))

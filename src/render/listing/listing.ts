@@ -205,7 +205,7 @@ function partFeed(
   return atom(of, head, entries)
 }
 
-/** Title of a folder: the site's name for the root, else made from the folder's name. */
+/** Title of a folder: the site's name for the root, else derived from the folder's name. */
 export function listingTitle(folder: string, { name }: SiteIdentity): string {
   return folder === '' ? name : folder.split('/').map(humanise).join(' / ')
 }

@@ -44,7 +44,7 @@ export function postGroups(
   return groups
 }
 
-/** A grid if at least half of the posts have an image. With fewer, a list reads better than cards without pictures. */
+/** A grid if at least half of the posts have an image. With fewer, a list reads better than cards without images. */
 export function postLayout(posts: readonly PostView[]): PostsProps['layout'] {
   const withImage = posts.filter(({ image }) => image !== null).length
   return withImage > 0 && withImage * 2 >= posts.length ? 'grid' : 'list'

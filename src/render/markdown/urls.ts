@@ -1,6 +1,6 @@
 import type { UrlKind } from '../../domain/author-url.ts'
 
-/** Schemes in the two spellings that people use. All others are dropped. */
+/** Schemes in the two common spellings. All others are dropped. */
 export const SAFE_SCHEMES: Readonly<Record<UrlKind, readonly string[]>> = {
   link: ['http', 'https', 'mailto', 'tel', 'HTTP', 'HTTPS', 'MAILTO', 'TEL'],
   image: ['http', 'https', 'HTTP', 'HTTPS'],

@@ -1,7 +1,7 @@
 import type { Nodes } from 'hast'
 
 /**
- * Yields every node of a tree in document order, except the children of nodes that `isEntered` refuses.
+ * Yields every node of a tree in document order, except the children of nodes for which `isEntered` returns false.
  * Iterative, so that trees of any depth are fine.
  */
 export function* walk(root: Nodes, isEntered: (node: Nodes) => boolean = () => true): Generator<Nodes> {

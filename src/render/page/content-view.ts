@@ -182,7 +182,7 @@ function tagViews(live: LivePage, { links }: Rendering): ContentView['tags'] {
   }))
 }
 
-/** The author's list, if they have one, is better known to the site than an address elsewhere, which it shows too. */
+/** The author's list, if there is one, takes precedence over an address elsewhere. The list shows that address too. */
 function authorView(live: LivePage, rendering: Rendering): ContentView['author'] {
   const { author } = live.fields
   if (author === null) return null

@@ -19,10 +19,10 @@ const TOP = 'https://top-of-the-site.invalid/'
 export type EntryText = Pick<CardEntry, 'html' | 'frames'>
 
 /**
- * The text of an entry for the pages of its changelog. Its headings are below that of the entry, and its ids begin with
- * the id of the entry. `withTop` completes its links.
+ * The text of an entry for the pages of its changelog. Its headings are below the entry's heading, and its ids begin
+ * with the id of the entry. `withTop` completes its links.
  *
- * @param finish gives pictures and films their files.
+ * @param finish gives images and videos their files.
  */
 export function entryHtml(
   live: LivePage,

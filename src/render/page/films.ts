@@ -33,7 +33,7 @@ export function withFilms(html: string, media: MediaSource | undefined, links: L
   })
 }
 
-/** The first file between the tags of a film that names none itself. */
+/** The first file between the tags of a video without a file of its own. */
 function firstSource(html: string, start: number): string | null {
   const [inner = ''] = html.slice(start, start + MAX_SOURCES).split('</video>', 1)
   const [, written = ''] = SOURCE.exec(inner) ?? []

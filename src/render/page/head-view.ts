@@ -29,7 +29,7 @@ export const PREFETCH_RULES = '{"prefetch":[{"where":{"href_matches":["/","/*/"]
 export interface Site {
   readonly site: SiteIdentity
   readonly settings: Settings
-  /** The pictures and files that pages and settings name; absent for none. */
+  /** The images and files that pages and settings name; absent for none. */
   readonly media?: MediaSource | undefined
   /** Targets of the links around generated documents, by language code; absent for other documents, and for none. */
   readonly surroundings?: Readonly<Record<string, Surroundings>> | undefined

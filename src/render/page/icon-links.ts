@@ -5,11 +5,11 @@ import type { IconView } from '../../theme/view.ts'
 import type { Links } from '../links/links.ts'
 
 /**
- * The icons that a document names. Of several, browsers choose by themselves: where the site has a picture for it, those
- * of the picture are the only ones for tabs.
+ * The icons that a document names. Browsers choose among several by themselves: if the site has a favicon, only the
+ * icons of the favicon are for tabs.
  *
- * @param favicon URL of the picture that the setting names; null for none.
- * @param media with the icons that were made of the picture.
+ * @param favicon URL of the image in the setting; null for none.
+ * @param media with the icons derived from the image.
  */
 export function iconLinks(
   favicon: string | null,

@@ -2,7 +2,7 @@ import { objectHeaders } from '../../domain/artifact.ts'
 import { isFilm, isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
 import { urlPath } from '../../domain/route.ts'
 
-/** A picture or file that a page in Data Mode shows, as its payload describes it. */
+/** An image or file of a page in Data Mode, as its payload describes it. */
 export interface PayloadFile {
   readonly content_type: string
   /** Size of the plaintext. */
@@ -14,7 +14,7 @@ export interface PayloadFile {
   readonly height: number | null
 }
 
-/** Smaller pictures come with it, by format, then width. */
+/** Includes its variants, by format, then width. */
 export interface PayloadAsset extends PayloadFile {
   readonly variants: readonly PayloadFile[]
 }
@@ -39,7 +39,10 @@ export function payloadAssets(media: MediaSource | undefined): PayloadAssets | n
   return shown.length === 0 ? null : Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The files under the addresses that content names them by: clients put the bytes there. Pictures and films have their sizes. */
+/**
+ * The files under the addresses that content names them by: clients put the bytes there. Images and videos have their
+ * sizes.
+ */
 export function mediaByAddress(media: MediaSource | undefined): MediaSource | undefined {
   return (
     media &&

@@ -64,9 +64,9 @@ export function sourcesOf(image: MediaImage, sizes: string, links: Links, attrib
 }
 
 /**
- * Requests a picture before the body of the document is parsed. Browsers ignore one of a format that they do not know.
+ * Requests an image before the body of the document is parsed. Browsers ignore unknown formats.
  *
- * @param src the address of the whole picture, as it is written.
+ * @param src the address of the whole image, as written.
  */
 export function preloadLink(image: MediaImage, src: string, sizes: string, links: Links): string {
   const [best] = sourceSets(image, links)

@@ -11,7 +11,7 @@ const REM = 16
 /** For the attribute `sizes`. */
 export interface ShownWidth {
   readonly sizes: string
-  /** The picture is wider than its box, which shows a part of it. */
+  /** The image is wider than its box, which shows a part of it. */
   readonly isCut: boolean
 }
 

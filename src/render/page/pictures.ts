@@ -12,13 +12,13 @@ import {
 } from './picture-markup.ts'
 import { fixedWidth, shownWidth } from './picture-sizes.ts'
 
-/** Width of a text column in the themes, for a picture whose template states none. */
+/** Width of a text column in the themes, for an image whose template states none. */
 const DEFAULT_SIZES = 'min(43rem, 100vw - 2.5rem)'
-/** Smaller pictures, such as logos and avatars, are not what a visitor waits for. In CSS pixels. */
+/** Visitors do not wait for smaller images, such as logos and avatars. In CSS pixels. */
 const SMALL = 200
 /** The widest text of the themes, that of docs: 44rem. In CSS pixels. */
 const TEXT_WIDTH = 704
-/** By which factor a picture is larger than shown when it is worth a closer look. */
+/** Minimum ratio of an image's width to its shown width for the zoom. */
 const MUCH_LARGER = 1.5
 
 /** The tags of a `<picture>`, its source for dark mode from a template, and images, with their attributes. */
@@ -115,7 +115,7 @@ function withoutMarks(attributes: Attributes): Attributes {
   return without(attributes, 'sizes', 'data-zoom', 'data-close')
 }
 
-/** The same picture for dark mode, with its own smaller files. */
+/** The same image for dark mode, with its own variants. */
 function darkSources(attributes: Attributes, image: MediaImage | undefined, links: Links): string {
   const { media = '' } = Object.fromEntries(attributes)
   const shared = ` data-dark media="${media}"`
@@ -130,7 +130,7 @@ function knownPicture(
   attributes: Attributes,
   { links, sources }: { readonly links: Links; readonly sources: 'none' | 'theirs' | 'dark' },
 ): string {
-  // The colour of this picture would show behind transparent parts of another one.
+  // The colour of this image would show behind transparent parts of another one.
   const tag = imageTag(withFacts(image, withoutMarks(attributes), { hasColour: sources === 'none' }))
   if (sources === 'theirs') return tag
   const markup = pictureMarkup(tag, sourcesOf(image, sizesOf(image, attributes), links), sources === 'dark')

@@ -81,7 +81,7 @@ const DATA_IMAGE = /^\s*data:image\//i
 /** Its type and the first letters of its bytes, in UTF-16 code units. */
 const DATA_IMAGE_EXCERPT = 40
 
-/** Maximum number of recorded links and of images; more than people write on a page. */
+/** Maximum number of recorded links and of images; more than authors write on a page. */
 const MAX_LINKS = 500
 /** Locations of page content, as opposed to the surrounding site. */
 const CONTENT_LOCATION = /^(?:config|markdown_content|image|og_image_url|author)\b/

@@ -41,8 +41,8 @@ export function socialRecipe(
 }
 
 /**
- * The picture for link previews, in a format that all services show: the one that was made for the page, or while there
- * is none, a named one as it is.
+ * The image for link previews, in a format that all services show: the one generated for the page or, while there is
+ * none, the named one unchanged.
  */
 export function socialImage(
   { image, title, base }: { readonly image: string | null; readonly title: string; readonly base: string },

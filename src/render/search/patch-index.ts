@@ -134,7 +134,7 @@ function patchPages(
   return { names, files }
 }
 
-/** For each word the pages in which it changed, by number, and its new place in the page; null if it is gone. */
+/** For each word the pages in which it changed, by number, and its new place in the page; null if it was removed. */
 type WordEdits = ReadonlyMap<string, ReadonlyMap<number, number | null>>
 
 function editsOf(entries: readonly EditedEntry[]): WordEdits {

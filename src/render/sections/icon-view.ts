@@ -11,7 +11,8 @@ export type SectionIcon = Pick<CardView, 'icon' | 'iconHtml'>
 export const NO_ICON: SectionIcon = { icon: null, iconHtml: null }
 
 /**
- * The icon of an object: a short text, a name of Lucide or the address of a picture. Others are left out, with a warning.
+ * The icon of an object: a short text, a name of Lucide or the address of an image. Others are left out, with a
+ * warning.
  *
  * @param at location of the object in the content.
  */

@@ -77,7 +77,7 @@ export function imageIn(
   return imageView(objectIn(section.props, name), `${at}.${name}`, rendering)
 }
 
-/** Pages of services that have no address for the film itself. */
+/** Pages of services without an address for the video itself. */
 const PAGE_OF_VIDEO =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com)\//i
 

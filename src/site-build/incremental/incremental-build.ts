@@ -59,7 +59,7 @@ export async function buildIncrementally(
 
 /** Reports whether the site can differ although no file has changed. */
 function hasComeDue({ held, undecoded, warnings }: RepeatedReport, now: string): boolean {
-  // The date of an article may have come, and what decodes pictures may have been installed.
+  // The date of an article may have come, and an image decoder may have been installed.
   const mayDecode = undecoded > 0 || warnings.some(({ code }) => code === 'QN-NO-CARDS')
   return isOneDue(held, now) || mayDecode
 }

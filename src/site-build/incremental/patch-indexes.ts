@@ -12,8 +12,8 @@ import type { BuiltPage } from '../state/built-page.ts'
 import { indexLine } from '../state/state-ledger.ts'
 
 /*
- * Each page has a line of its own in the indexes. Where pages were edited and none came, went or moved, those of all
- * others stay as they lie there: to read and join them again takes longer than all else that such a build does.
+ * Each page has its own line in the indexes. When pages were only edited, the index lines of all other pages are
+ * unchanged: reading and joining them again would take longer than the rest of the build.
  */
 
 /** The navigation of the docs after the edit. */

@@ -39,8 +39,8 @@ export function plainCacheFiles(folder: string): CacheFiles {
 }
 
 /**
- * Files that only a holder of the content key can read, or tell whether they are of a known picture. Drafts are in the
- * system's folder for temporary files, since the output folder never has a picture in plain.
+ * Files sealed with the content key. Without it, they can neither be read nor be matched to an image. Drafts are in the
+ * system's folder for temporary files, since the output folder never has an image in plain.
  */
 export async function sealedCacheFiles(folder: string, contentKey: Uint8Array): Promise<CacheFiles> {
   const drafts = await mkdtemp(join(tmpdir(), 'quoin-pictures-'))

@@ -62,7 +62,7 @@ function endingsOf(media: MediaSource): RegExp {
   if (known !== undefined) return known
   const found = new Set<string>()
   for (const path of Object.keys(media)) {
-    // Only generated pictures have a colon, and content names none of them.
+    // Only generated images have a colon, and content names none of them.
     if (path.includes(':')) continue
     const name = path.slice(path.lastIndexOf('/') + 1)
     found.add(name.includes('.') ? name.slice(name.lastIndexOf('.')) : name)

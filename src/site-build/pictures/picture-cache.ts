@@ -24,7 +24,7 @@ export interface PictureRecord {
   /** False if the image could not be decoded, so that it has no variants yet. */
   readonly isDecoded: boolean
   readonly facts: ImageFacts
-  /** The picture without metadata; null if it has none. */
+  /** The image without metadata; null if it has none. */
   readonly cleaned: Omit<FileBody, 'open'> | null
   /** Formats of which variants were derived, also where none was worth it. */
   readonly formats: readonly VariantFormat[]
@@ -48,9 +48,8 @@ export function hasPictureCache(out: string): boolean {
 }
 
 /**
- * Opens the derived pictures of an output folder, by digest and recipe, so that no build derives one again. Callers hold
- * the lock of the output folder: another build would remove what this one has not recorded yet. They close the cache at
- * the end.
+ * Opens the derived images of an output folder, by digest and recipe, so that no build derives one again. Callers hold
+ * the lock of the output folder: another build would remove files not recorded yet. They close the cache at the end.
  *
  * @param contentKey of a build in Data Mode, whose cache is sealed; null for another.
  */
@@ -90,7 +89,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
     open: (name: string): Readable => files.open(name),
     recipeDigest: (digest: string, recipe: VariantRecipe) => sha256(recipeText(digest, recipe)),
     cleanedName,
-    /** Removes files that no picture of this build uses. */
+    /** Removes files that no image of this build uses. */
     async prune(): Promise<void> {
       for (const name of await readdir(folder))
         if (!used.has(name)) await rm(join(folder, name), { force: true })
@@ -123,7 +122,7 @@ function folderOf(out: string): string {
   return join(out, STATE_FOLDER, 'media')
 }
 
-/** The names of the files of a picture in the cache. */
+/** The names of an image's files in the cache. */
 function filesOf(digest: string, record: PictureRecord): readonly string[] {
   return [recordName(digest), ...derivedFiles(digest, record)]
 }

@@ -4,7 +4,7 @@ import type { MediaFile, MediaFilm, MediaSource } from '../../domain/media.ts'
 import { readFilmSize } from '../../media/film-size.ts'
 import type { FileBody } from '../../platform/file-body.ts'
 
-/** Endings of films whose header is read. */
+/** Endings of videos whose header is read. */
 const FILM_NAME = /\.(mp4|m4v|mov|webm)$/i
 /** Endings of sound, which has no size on a page. */
 const SOUND_NAME = /\.(mp3|m4a|aac|oga|ogg|opus|flac|wav|weba)$/i
@@ -14,8 +14,8 @@ export function isFilmName(path: string): boolean {
 }
 
 /**
- * The films and the sound of a site, with the sizes of films whose header can be read. Reading one takes some hundred
- * bytes, so none is cached.
+ * The videos and the sound of a site, with the sizes of videos if their header can be read. Reading one takes some
+ * hundred bytes, so none is cached.
  *
  * @param bodies the files of the assets, by path on the site.
  */

@@ -25,20 +25,20 @@ import {
 import { isPicture } from './picture-name.ts'
 import { generatedPictures, type SocialRecipes } from './social-pictures.ts'
 
-/** The pictures of a site, and the files that they add to it. */
+/** The images of a site, and the files that they add to it. */
 export interface SitePictures {
   readonly media: MediaSource
-  /** Variants, and pictures without their metadata in place of the files of the folder. */
+  /** Variants, and images without metadata in place of the folder's files. */
   readonly files: readonly StaticFile[]
   /** Warnings about images that cannot be decoded. They are served unchanged. */
   readonly warnings: readonly Diagnostic[]
-  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  /** Number of images without variants, because none can be decoded on this machine. */
   readonly undecoded: number
 }
 
 export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [], undecoded: 0 }
 
-/** Enough that no process waits for the next picture. */
+/** Enough that no process waits for the next image. */
 const CONCURRENCY = 2 * availableParallelism()
 
 interface PicturePorts {
@@ -46,15 +46,15 @@ interface PicturePorts {
   readonly out: string
   /** Formats that pages offer next to the image's own. */
   readonly formats: readonly VariantFormat[]
-  /** Called for the first picture that is not in the cache. */
+  /** Called for the first image that is not in the cache. */
   readonly images: () => ImageProcessor
   /** Seals the cache in Data Mode; null leaves it in plain. */
   readonly contentKey: Uint8Array | null
 }
 
 /**
- * Reads the pictures of a site and derives their variants. What is in the cache of the output folder is not derived
- * again; without pictures nothing is loaded.
+ * Reads the images of a site and derives their variants. Cached variants of the output folder are not derived again;
+ * without images nothing is loaded.
  *
  * @param bodies the files of the assets, by path on the site.
  * @throws {ServiceError} `conflict` when another build is writing into the output folder.
@@ -123,7 +123,7 @@ async function withCache(
   }
 }
 
-/** All pages of a site, and how their social pictures are made. */
+/** All pages of a site, and the recipes of their social images. */
 interface SocialPages {
   readonly pages: readonly SitePage[]
   readonly recipes: SocialRecipes

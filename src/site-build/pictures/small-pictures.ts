@@ -17,10 +17,10 @@ import { isDrawing, isSmallPicture } from './picture-name.ts'
 /** In bytes. Drawing programs write some hundred before the first element. */
 const SVG_HEAD = 65_536
 
-/** Pictures of a site that get no variants. */
+/** Images of a site that get no variants. */
 export interface SmallPictures {
   readonly media: MediaSource
-  /** Pictures without their metadata, in place of the files of the folder. */
+  /** Images without metadata, in place of the folder's files. */
   readonly files: readonly StaticFile[]
   /** Warnings about images that cannot be read. They are served unchanged. */
   readonly warnings: readonly Diagnostic[]
@@ -73,7 +73,7 @@ interface SmallPicture extends Pick<MediaImage, 'width' | 'height' | 'isDark'> {
   readonly cleaned: FileBody | null
 }
 
-/** @throws {ServiceError} for a picture that is damaged. */
+/** @throws {ServiceError} for a damaged image. */
 async function smallPicture(file: string): Promise<SmallPicture> {
   return isDrawing(file)
     ? { ...drawingFacts(await headOf(file)), cleaned: null }

@@ -76,7 +76,7 @@ interface Ports {
   readonly concurrency: number
 }
 
-/** Makes the social pictures and icons that the cache lacks. Where pictures cannot be decoded there are none. */
+/** Creates the social images and icons that the cache lacks. There are none if images cannot be decoded. */
 export async function generatedPictures(
   pages: readonly SocialPage[],
   media: MediaSource,
@@ -127,7 +127,7 @@ async function bodyOf(recipe: GeneratedRecipe, { cache, images, fileOf }: Ports)
     else await images().derive(file, derivationOf(recipe), into)
     return await readFileBody(into)
   } catch (error) {
-    // A picture that cannot be decoded is reported where it is read.
+    // An image that cannot be decoded is reported where it is read.
     if (error instanceof ServiceError) return null
     throw error
   }

@@ -270,7 +270,7 @@ async function partsIn(out: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/** @param keep is given each part once, before the next one is made. */
+/** @param keep called with each part once, before the next one is created. */
 function headOf({ files, feed, pages, ...state }: BuildState, keep: (part: Shard) => void): Head {
   const names: PageShardNames[] = []
   for (const { records, details, extracts } of pageShards(pages)) {

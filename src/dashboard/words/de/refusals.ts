@@ -1,7 +1,7 @@
 import type { FieldErrorCode } from '../../../domain/invalid-field.ts'
 import { SERVICE_PHRASES } from './service.ts'
 
-/** Refusals of the services in German, by their English text; `{}` stands for what differs. */
+/** Rejections of the services in German, by their English text; `{}` stands for the variable parts. */
 export const refusals = {
   fields: {
     required: 'fehlt.',

@@ -150,7 +150,7 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'write `$…$`, or `$$` on lines of their own above and below it.':
     'Schreiben Sie `$…$`, oder `$$` in eigenen Zeilen darüber und darunter.',
 
-  // Refused and failed publishes.
+  // Rejected and failed publishes.
   'The database failed during the publish. The live site is unchanged and the edit is saved; try again.':
     'Die Datenbank ist während des Veröffentlichens ausgefallen. Die Website ist unverändert, Ihr Text ist gespeichert. Versuchen Sie es noch einmal.',
   'Publishing failed. The live site is unchanged and the edit is saved; try again.':
@@ -246,7 +246,7 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'has other content.': 'hat einen anderen Inhalt.',
   'Another account has proved this domain.': 'Ein anderes Konto hat diese Domain bestätigt.',
 
-  // Pictures and files.
+  // Images and files.
   'The picture is damaged or incomplete: it cannot be decoded to its end. Save it again, or upload it once more.':
     'Das Bild ist beschädigt oder unvollständig. Speichern Sie es neu, oder laden Sie es noch einmal hoch.',
   'The picture is too costly to decode: it {}. Save it smaller, and not progressive.':

@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../../domain/errors.ts'
 import { number } from './formats.ts'
 
-/** Texts around every view, messages and refusals. */
+/** Texts around every view, messages and rejections. */
 export const frameWords = {
   frame: {
     skip: 'Skip to content',
@@ -104,7 +104,7 @@ export const frameWords = {
     releaseContinues: 'Uploading takes longer. It goes on, and what was live stays live until it is done.',
   },
 
-  /** Titles of refusals; the service says what exactly. */
+  /** Titles of rejections; the service's message has the details. */
   problem: {
     validation_error: 'Some fields need another value.',
     missing_required_field: 'Some fields are missing.',

@@ -140,7 +140,7 @@ function highlighted(
   return lines
 }
 
-/** Reports each language once per page. It is asked about once too, since that compares it with all known names. */
+/** Reports each language once per page. It is looked up once too, since the lookup compares it with all known names. */
 function reportPlain(language: string, { options, plainLanguages, diagnostics }: EnhanceContext): void {
   if (plainLanguages.has(language) || diagnostics.length >= MAX_DIAGNOSTICS) return
   plainLanguages.add(language)

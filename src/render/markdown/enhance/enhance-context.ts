@@ -71,7 +71,7 @@ export interface EnhanceContext {
   readonly droppedUrls: string[]
   /** Formulas that failed to render, and code without colours, and why. */
   readonly diagnostics: MarkdownDiagnostic[]
-  /** Links to films and sounds in place of players. */
+  /** Links to videos and sounds in place of players. */
   readonly fileLinks: Set<Element>
   /** Origins of the pages of other sites that the document shows in frames. */
   readonly frames: Set<string>

@@ -8,7 +8,7 @@ import { player, playerKind } from './player.ts'
 const SIZE = /^\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/
 
 /**
- * Sets lazy loading and size. A film or a sound becomes a player, or a link in a text of one line. An image without an
+ * Sets lazy loading and size. A video or sound becomes a player, or a link in a text of one line. An image without an
  * allowed URL is replaced by its alternative text.
  */
 export function enhanceImage(image: Element, context: EnhanceContext): readonly ElementContent[] {
@@ -31,8 +31,8 @@ export function enhanceImage(image: Element, context: EnhanceContext): readonly 
 }
 
 /**
- * Turns a paragraph that holds a single titled image, film or sound, or a link around an image, into a figure with the
- * title as its caption. Removes paragraphs that dropped content left empty.
+ * Turns a paragraph that holds a single titled image, video or sound, or a link around an image, into a figure with the
+ * title as its caption. Removes paragraphs left empty by dropped content.
  */
 export function enhanceParagraph(paragraph: Element): readonly ElementContent[] {
   const [only, ...others] = paragraph.children

@@ -3,7 +3,7 @@ import { element } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 import { enhanceFormula } from './formula.ts'
 
-/** Renders what placeholders made code of: a badge or a formula. Other code stays. */
+/** Renders a badge or formula from its placeholder, which is code. Other code stays. */
 export function enhanceInlineCode(code: Element, context: EnhanceContext): readonly ElementContent[] {
   const { dataBadge: tone, ...properties } = code.properties
   if (typeof tone !== 'string') return enhanceFormula(code, context)

@@ -57,7 +57,7 @@ export function enhanceTrack(track: Element, context: EnhanceContext): readonly 
   return hasUrl(track) ? [track] : []
 }
 
-/** A picture shows its `<img>`; without one it is replaced by its text. */
+/** A `<picture>` shows its `<img>`; without one it is replaced by its text. */
 export function enhancePicture(picture: Element): readonly ElementContent[] {
   const hasImage = picture.children.some((child) => isTag(child, 'img'))
   return hasImage ? [picture] : picture.children.filter((child) => !isTag(child, 'source'))

@@ -14,7 +14,7 @@ const ENDINGS: Readonly<Record<'video' | 'audio', RegExp>> = {
   audio: /\.(?:mp3|m4a|aac|oga|ogg|opus|flac|wav|weba)$/i,
 }
 
-/** Languages of the captions of one film. */
+/** Maximum number of caption languages of one video. */
 const MAX_TRACKS = 20
 
 /** Returns the kind of player for the file of an image element; null for an image. */
@@ -40,9 +40,9 @@ interface PlayerParts {
 }
 
 /**
- * The player of a film or a sound, which works without a script. It never starts by itself, and loads no more than the
- * first frame before. Where nothing can play it, such as in some feed readers, a link to the file is shown, and in a text
- * of one line it is all there is.
+ * The player of a video or sound, which works without a script. It never starts by itself, and loads at most the first
+ * frame before. Where nothing can play it, such as in some feed readers, a link to the file is shown. A text of one
+ * line has only the link.
  */
 export function player(image: Element, parts: PlayerParts, context: EnhanceContext): Element {
   const { properties } = image
@@ -118,7 +118,9 @@ function embed({ properties }: Element, { src, name }: PlayerParts, context: Enh
   )
 }
 
-/** Shows the names of films and sounds in place of their players, and of links to them: they are part of another link. */
+/**
+ * Shows the names of videos and sounds in place of their players, and of links to them: they are part of another link.
+ */
 export function withoutPlayers(nodes: readonly ElementContent[], context: EnhanceContext): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node]

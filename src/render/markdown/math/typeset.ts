@@ -9,7 +9,7 @@ export type Typeset = (
 const MAX_DEPTH = 64
 const MAX_NODES = 5_000
 
-/** Definitions are refused: a defined command could expand to thousands of others. */
+/** Definitions are rejected: a defined command could expand to thousands of others. */
 const DEFINES = /\\(?:[gex]?def|let|futurelet|global|(?:re)?newcommand|providecommand)(?![a-z])/i
 
 /** A formula has two dollar signs on one line (`$$` counts as two); prices and shell variables have one. */

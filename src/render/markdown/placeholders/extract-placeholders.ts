@@ -18,8 +18,10 @@ const COMPONENT = /^[ \t>]*::[ \t]*[a-z][\w-]*[ \t]*(?:[[{]|$)/m
 const DEFINITION_LINE = /^[ \t>]*:[ \t]+\S/m
 
 /**
- * Replaces containers (`:::note`), films, sounds and pages of other sites (`::video{…}`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
- * short forms (`==marked==`) with placeholders. Surrounds lines of containers, films and sounds with empty lines, so that preceding lists, quotes and tables do not absorb them.
+ * Replaces containers (`:::note`), videos, sounds and pages of other sites (`::video{…}`), heading ids (`{#install}`),
+ * formulas (`$x$`), the signs of definitions (`: text`) and short forms (`==marked==`) with placeholders. Surrounds
+ * lines of containers, videos and sounds with empty lines, so that preceding lists, quotes and tables do not absorb
+ * them.
  *
  * @param components names of components of the theme; null for none.
  */

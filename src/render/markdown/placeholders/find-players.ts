@@ -21,7 +21,7 @@ export interface FoundPlayers {
 }
 
 /**
- * Finds the lines of a source that are directives of films, sounds and pages of other sites.
+ * Finds the lines of a source that are directives of videos, sounds and pages of other sites.
  *
  * @param placeholders new placeholders are appended.
  */

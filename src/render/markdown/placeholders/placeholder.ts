@@ -93,7 +93,7 @@ export interface DefinitionPlaceholder {
   readonly source: string
 }
 
-/** A film or a sound, in a paragraph of its own. */
+/** A video or sound, in its own paragraph. */
 export interface PlayerPlaceholder {
   readonly type: 'player'
   readonly source: string

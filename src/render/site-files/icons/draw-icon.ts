@@ -3,7 +3,7 @@ import { normalForm } from '../../../domain/normal-form.ts'
 import { coverage, type Outline, outlineOf } from './coverage.ts'
 import { LETTER_OUTLINES } from './letter-outlines.ts'
 
-/** The icon of a site without a picture for it: the first letter of its name on its colour. */
+/** The icon of a site without a favicon: the first letter of its name on its colour. */
 export interface IconDesign {
   readonly background: Rgb
   readonly foreground: Rgb

@@ -25,7 +25,7 @@ interface Identity {
   readonly language: ReturnType<typeof languageOf>
   readonly brand: Rgb
   readonly page: Rgb
-  /** Icons of the picture that the site names, for its manifest; empty for none. */
+  /** Icons of the site's favicon, for its manifest; empty for none. */
   readonly pictures: readonly ManifestIcon[]
 }
 
@@ -99,7 +99,7 @@ const DRAWN: readonly ManifestIcon[] = [
   { src: SITE_ICONS.large, sizes: `${LARGE_SIDE}x${LARGE_SIDE}`, type: 'image/png', purpose: 'maskable' },
 ]
 
-/** An SVG as it is, or what was made of another picture: systems want at least the smaller icon. */
+/** An SVG unchanged, or the icons derived from another image: systems want at least the smaller icon. */
 function pictureIcons(faviconUrl: string | null, media: Site['media']): readonly ManifestIcon[] {
   const named = namedFile(faviconUrl?.trim() ?? '', media)
   if (named !== null && isPicture(named) && /\.svg$/i.test(named.key))
