@@ -7,7 +7,7 @@ import type { ReleaseFailure } from '../../domain/release.ts'
 import type { LiveRelease, Publisher } from '../../publish/queue/publisher.ts'
 import type { EnqueuedRelease } from './enqueue-release.ts'
 
-/** The time of a request is over, but the release that it waits for goes on: the job says how it ends. */
+/** The time of a request is over, but the release that it waits for continues: the job reports its end. */
 export class ReleaseContinues extends Error {
   readonly projectId: ProjectId
   readonly jobId: JobId

@@ -13,14 +13,14 @@ import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { Staleness } from './staleness.ts'
 
-/** What a request publishes. */
+/** A request to publish many pages. */
 export interface BulkPublish {
   readonly selection: PageSelection
   /** Refuses pages that would go live with a warning. */
   readonly strict: boolean
 }
 
-/** Selects live pages, stale pages, pages by their ids as the client sent them, or those that match a filter. */
+/** Live pages, stale pages, pages by their ids as the client sent them, or pages that match a filter. */
 export type PageSelection = 'all' | 'stale' | readonly string[] | PagesThatMatch
 
 interface PagesThatMatch {

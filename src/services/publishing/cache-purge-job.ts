@@ -23,7 +23,7 @@ export interface CachePurgePorts {
   readonly db: Database
   readonly purge: Purger
   readonly addresses: PublicAddresses
-  /** False for a CDN that charges for each object that is purged. */
+  /** False for a CDN that charges for each purged object. */
   readonly repeats: boolean
   readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
@@ -33,8 +33,8 @@ export interface CachePurgePorts {
 }
 
 /**
- * Sends the pending purges to the CDN. Each project that changed has a job, and the one that runs first
- * purges what is pending of all projects, so that many publishes become few requests.
+ * Sends the pending purges to the CDN. Each changed project has a job; the first one to run sends the pending purges of
+ * all projects, so that many publishes become few requests.
  */
 export function createCachePurgeJob({
   db,

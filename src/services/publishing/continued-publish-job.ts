@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context.ts'
 import { waitForRelease } from './await-release.ts'
 import { UPKEEP_RETRIES } from './job-retries.ts'
 
-/** Follows a release that goes on in the background after its request was answered. Never publishes anything itself. */
+/** Follows a release that continues in the background after its request was answered. Publishes nothing itself. */
 export function createContinuedPublishJob({
   db,
   publisher,

@@ -72,13 +72,13 @@ export function createDataModeService({
       // The answer has the key, which no job could show later.
       liftAnswerTime()
       const end = hasDeadline(op) ? await publisher.finish(accepted) : null
-      // Its turn comes after that of a publish that takes longer than a request may. The answer has the key, so it waits.
+      // Its turn comes after a publish that takes longer than a request may. The answer has the key, so it waits.
       if (end === null) await publisher.finishInBackground(accepted)
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }
 
-  /** Before anything changes: a new key seals every picture and file again. */
+  /** Before anything changes: a new key seals every image and file again. */
   async function refuseLost(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<void> {
     const { project } = await accessProject(db.read, caller, ref, ['dataMode'])
     assertWritable(project)
@@ -130,7 +130,7 @@ export function createDataModeService({
   }
 }
 
-/** Lost files that a refusal names. */
+/** Lost files that a rejection names. */
 const NAMED_FILES = 5
 
 const OPS: Readonly<Record<DataModeAction, DataModeOp>> = {

@@ -96,14 +96,14 @@ export function enqueueRemoval(
 }
 
 /**
- * A removal needs the address of the page only. It stores nothing that grows with the page, so that an account that
- * stores as much as it may can always remove pages.
+ * Returns the page without content: a removal needs its address only. It then stores nothing that grows with the page,
+ * so an account at its limit can always remove pages.
  */
 function withoutContent(page: Page): Page {
   return { ...page, markdown: '', config: {}, meta: {} }
 }
 
-/** What a release does, apart from its snapshot. */
+/** A release apart from its snapshot. */
 interface Intent {
   /** Who asked for it. */
   readonly actor: Actor
@@ -113,7 +113,7 @@ interface Intent {
   readonly strict: boolean
   readonly undo: Undo | null
   readonly redirects?: RedirectChange
-  /** Whether a request waits for its end, so that it has a deadline. */
+  /** True when a request waits for its end, so that it has a deadline. */
   readonly isAwaited: boolean
 }
 

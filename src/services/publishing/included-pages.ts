@@ -10,12 +10,12 @@ import { mayInclude } from '../../page-text/includes.ts'
 import type { PublishedText } from '../../page-text/page-includes.ts'
 import type { PageTexts } from './page-texts.ts'
 
-/** Pages that a page includes, with those that they include. */
+/** Pages that a page includes, directly or through others. */
 const MAX_PAGES = 200
 /** UTF-16 code units of the stored pages that one page names. Reading them takes the main thread 10 ms per MiB. */
 const MAX_READ = 8 * 2 ** 20
 
-/** A page with what it includes, and the pages that this is from. */
+/** A page with its included texts, and the pages of these texts. */
 export interface WithIncluded {
   readonly page: Page
   /** Absent for none. */

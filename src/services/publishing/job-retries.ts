@@ -14,7 +14,7 @@ export const PUBLISH_RETRIES = {
 const UPKEEP_DELAYS_MS = [SECOND, 5 * SECOND, 30 * SECOND, MINUTE]
 const LAST_UPKEEP_DELAY_MS = 5 * MINUTE
 
-/** Retry policy of jobs that keep a site's files right and that no request starts again: about a day of runs. */
+/** Retry policy for the upkeep of a site's files, which no request starts again: about a day of runs. */
 export const UPKEEP_RETRIES = {
   attempts: 300,
   backoff: (failedRuns: number) => UPKEEP_DELAYS_MS[failedRuns - 1] ?? LAST_UPKEEP_DELAY_MS,

@@ -20,7 +20,7 @@ import {
   renderedTooLate,
 } from '../../renderer/renderer.ts'
 
-/** Puts the texts of pages together. Short ones take a moment; others are for the renderer, in turns by account. */
+/** Puts the texts of pages together. Short ones are quick; others are for the renderer, in turns by account. */
 export interface PageTexts {
   /** Paths of the pages that the page names. */
   paths(page: IncludingPage, path: string): Promise<readonly string[]>
@@ -34,7 +34,7 @@ export interface PageTexts {
   shown(page: Page, includes: readonly IncludedPage[], variables: Variables): Promise<Page | null>
 }
 
-/** Of pages without a text. */
+/** Texts for a page without content. */
 export const NO_TEXTS: PageTexts = {
   paths: async () => [],
   whole: async ({ markdown }) => ({ markdown, includes: [], fault: null }),
@@ -164,7 +164,7 @@ function createTexts(
   }
 }
 
-/** Those that fit into memory together, at least the first. */
+/** Returns the works that fit into memory together, at least the first. */
 function fitting(works: readonly TextWork<unknown>[]): readonly TextWork<unknown>[] {
   let length = 0
   return works.filter((work, index) => {
@@ -173,7 +173,7 @@ function fitting(works: readonly TextWork<unknown>[]): readonly TextWork<unknown
   })
 }
 
-/** What is wrong with one page is its own answer; the other pages of the transaction go on. */
+/** Returns an error of one page as its outcome: the other pages of the transaction continue. */
 async function outcomeOf(work: TextWork<unknown>, turn: RenderTurn): Promise<Outcome> {
   try {
     return { value: await work.inRenderer(turn) }

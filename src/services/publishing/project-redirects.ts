@@ -26,7 +26,7 @@ export interface WrittenRedirect {
   readonly to: string
 }
 
-/** What became of a redirect that was asked for. */
+/** Outcome of a requested redirect. */
 export type PutRedirect =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: RedirectId }
   | { readonly outcome: 'failed'; readonly error: ServiceError }
@@ -65,7 +65,7 @@ export function createProjectRedirectService(
     },
 
     /**
-     * Makes many redirects, and gives existing ones their new targets. One that cannot be made stops no other.
+     * Creates many redirects, and gives existing ones their new targets. One that fails stops no other.
      *
      * @throws {ServiceError} `conflict` when the project would have too many.
      */
@@ -178,7 +178,7 @@ export function createProjectRedirectService(
     })
     if (accepted !== null) {
       const awaited = { ...accepted, requestId: caller.requestId }
-      // No job could tell how it ends, so that a store that takes its time is waited for.
+      // No job reports its end, so the request waits even for a slow store.
       if ((await publisher.finish(awaited)) === null) await publisher.finishInBackground(awaited)
     }
     return decisions.map(toResult)

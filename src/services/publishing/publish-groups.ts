@@ -19,8 +19,8 @@ export interface PublishGroup {
 }
 
 /**
- * The next pages in order, as many as fit into a group. A page that takes over the address of another page of the
- * selection is in one group with it, so that pages can exchange their addresses.
+ * Selects the next pages in order, as many as fit into a group. A page that moves to the address of another page of the
+ * selection is in its group: pages can exchange addresses.
  *
  * @param rest the pages of the selection that are not yet published.
  * @param size number of pages; the others that belong to them are added, up to `MAX_GROUP`.
@@ -51,7 +51,7 @@ export async function nextGroup(
   return { pages: [...group.values()], deleted, remaining: rest.filter((id) => !taken.has(id)) }
 }
 
-/** As many of these pages as fit into a group. They are not read for it: all of them could take gigabytes. */
+/** Returns as many of these pages as fit into a group, without reading them: all of them could take gigabytes. */
 async function firstWithin(
   { pages }: Repositories,
   projectId: ProjectId,
@@ -67,7 +67,7 @@ async function firstWithin(
   )
 }
 
-/** Loads the pages, and pages of the selection that are live at the addresses that they move to. */
+/** Loads the pages, and the pages of the selection that are live at the new addresses of others. */
 async function findWithOccupants(
   { pages }: Repositories,
   { projectId, siteRoutes }: { readonly projectId: ProjectId; readonly siteRoutes: SiteRoutes },
@@ -75,7 +75,7 @@ async function findWithOccupants(
   selection: ReadonlySet<PageId>,
 ) {
   const found = new Map<PageId, Page>()
-  /** The page that is live at the address of each page that takes over an address. */
+  /** Live page at the new address of each page that moves. */
   const occupants = new Map<PageId, PageId>()
   for (let open = candidates; open.length > 0; ) {
     const loaded = await pages.findWithin(projectId, open)
@@ -94,7 +94,7 @@ async function findWithOccupants(
   return { found, occupants }
 }
 
-/** The page, the page whose address it takes over, and so on. */
+/** Returns the page, the live page at its new address, and so on. */
 function chainFrom(id: PageId, occupants: ReadonlyMap<PageId, PageId>): readonly PageId[] {
   const chain = new Set([id])
   for (let next = occupants.get(id); next !== undefined && !chain.has(next); next = occupants.get(next))

@@ -24,7 +24,7 @@ import { MAX_GROUP, nextGroup } from './publish-groups.ts'
 import { completeSnapshot, siteOfProject } from './snapshots.ts'
 import { BACKGROUND_WAITS, type WithPictures } from './social-pictures.ts'
 
-/** Pages of the first group: few, because their cost is not known yet. */
+/** Pages of the first group: few, because their cost is still unknown. */
 const FIRST_GROUP = 25
 /** Pages per group, unless rendering them takes too long. The indexes are written once per group. */
 const MIN_GROUP = 20
@@ -37,7 +37,7 @@ const RUN_MS = 10_000
 interface PublishProgress {
   /** Pages not yet enqueued. */
   readonly rest: readonly PageId[]
-  /** Enqueued releases whose results are not known yet. */
+  /** Enqueued releases without a result yet. */
   readonly waiting: readonly (readonly [PageId, ReleaseId])[]
   /** Number of pages that the next group may have. */
   readonly size: number
@@ -174,7 +174,7 @@ export function createPublishPagesJob({
         refused.push({ pageId: page.id, message: messageOf(error) })
       }
     }
-    // Those that are not there in the last run follow in the next group.
+    // Pages whose texts are missing in the last run follow in the next group.
     if (missing.size > 0 && texts.mayPrepare())
       throw new TextsMissing([...missing.values()].flatMap(({ works }) => works))
     const releases = (await withPictures(repositories, found)).map((snapshot) => ({
@@ -206,7 +206,7 @@ const DELETED = 'The page was deleted before it could be published.'
 const GIVEN_UP =
   'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
-/** How far the job has come, as recorded. */
+/** Reads the recorded progress of the job. */
 export function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
   const { pages, strict } = readBulkPayload(payload)
   // Pages that link to each other are refused unless they go live together.

@@ -36,14 +36,14 @@ export interface Published {
 
 /** Time that a publish took, in milliseconds. */
 export interface Timings {
-  /** Null when another process published it, or it was live before this request. */
+  /** Times of the phases; null when another process published it, or it was live before this request. */
   readonly phases: PhaseTimes | null
   readonly totalMs: number
 }
 
-/** What is wanted of a page that is deleted. */
+/** Options for the deletion of a page. */
 export interface RemovalWish {
-  /** Where its addresses lead from then on, as people write it; null for nowhere. */
+  /** Target of its addresses from then on, as users write it; null for none. */
   readonly redirectTo: string | null
 }
 
@@ -51,7 +51,7 @@ const NO_WISH: RemovalWish = { redirectTo: null }
 
 export interface Removed {
   readonly page: Page
-  /** Paths at which the page was, and that lead nowhere from now on. */
+  /** Number of former paths of the page that lead nowhere from now on. */
   readonly lostAddresses: number
 }
 
@@ -130,7 +130,7 @@ export function createPublishingService(context: PublishingPorts) {
       return { page, plan: await publisher.plan(release) }
     },
 
-    /** Releases of a page, newest first, without those that changed nothing. */
+    /** Lists releases of a page, newest first, except ones without effect. */
     async history(
       caller: Caller,
       ref: string,
@@ -141,10 +141,10 @@ export function createPublishingService(context: PublishingPorts) {
     },
 
     /**
-     * What a release of a page published: the page as it was then.
+     * Returns the snapshot that a release of a page published.
      *
      * @param release the id as the client sent it.
-     * @param needs what the caller does with it, where that is more than to read it.
+     * @param needs rights for a use beyond reading it.
      * @throws {ServiceError} `not_found` when the page has no such release.
      */
     async released(
@@ -214,7 +214,7 @@ export function createPublishingService(context: PublishingPorts) {
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
-    /** Paths at which a page was or is live, and that lead nowhere once it is deleted. */
+    /** Lists paths at which a page was or is live: they lead nowhere once it is deleted. */
     async addresses(caller: Caller, ref: string): Promise<readonly string[]> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
       return db.read.redirects.addressesOf(page.id)
@@ -286,7 +286,7 @@ export function createPublishingService(context: PublishingPorts) {
       // Its objects are removed for as long as that takes; a later sweep removes what is left.
       liftAnswerTime()
       await publisher.purge(id)
-      // What its releases showed is not needed any more.
+      // Originals that only its releases showed are not needed any more.
       originals.wake()
       return id
     },

@@ -17,10 +17,10 @@ import {
 } from '../../domain/site-redirect.ts'
 
 /**
- * The target of a redirect as a request writes it.
+ * Reads the target of a redirect as a request writes it.
  *
  * @param refusal the error for a message about it.
- * @throws {ServiceError} for a target that none can have, and for a page that the project does not have.
+ * @throws {ServiceError} for an invalid target, and for a page that the project does not have.
  */
 export async function readTarget(
   { pages }: Pick<Repositories, 'pages'>,

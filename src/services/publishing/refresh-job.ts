@@ -15,25 +15,25 @@ import { PUBLISH_RETRIES } from './job-retries.ts'
 import { readMedia } from './snapshots.ts'
 import { BACKGROUND_WAITS } from './social-pictures.ts'
 
-/** A page goes live again for its pictures at most once in this time; one with late pictures waits no longer for them. */
+/** A page goes live again for its images at most once in this time; one with late images waits no longer for them. */
 const REFRESH_MS = 10 * 60 * 1000
-/** Time in which the pictures of several uploads are gathered for one release. */
+/** Time in which the images of several uploads are gathered for one release. */
 const GATHER_MS = 10_000
-/** Time after which a page with a release under way is looked at again. */
+/** Time after which a page with a release in progress is looked at again. */
 const BUSY_MS = 60_000
 /** Pages that go live together. Their snapshots are in memory. */
 const GROUP = 20
 /** Duration of a run, after which other jobs get their turn. */
 const RUN_MS = 10_000
 
-/** Since when smaller pictures came that are looked for, ISO 8601 UTC. A `type`, so that it is JSON. */
+/** Time from which to look for smaller images, ISO 8601 UTC. A `type`, so that it is JSON. */
 type RefreshPayload = { readonly from: string }
 
 /**
- * Requests that live pages get the smaller pictures that have come. Call it in the transaction that records one.
+ * Requests the new smaller images for live pages. Call it in the transaction that records one.
  *
  * @param came.at when it came, as its record says.
- * @param came.isComplete whether it was the last one of its picture; the others can wait for that.
+ * @param came.isComplete whether it was the last one of its image; the others can wait for that.
  */
 export async function requestRefresh(
   { jobs }: Pick<Repositories, 'jobs'>,
@@ -54,12 +54,12 @@ export async function requestRefresh(
   })
 }
 
-/** What became of a group of pages. */
+/** Outcome of a group of pages. */
 interface Accepted {
   readonly accepted: ReadonlyMap<PageId, ReleaseId>
-  /** Pages that do not differ, or that only people may publish. */
+  /** Pages left as they are: they need no refresh, or more than one, or their account is at its limit. */
   readonly unchanged: readonly PageId[]
-  /** Pages with a release under way. */
+  /** Pages with a release in progress. */
   readonly waiting: readonly PageId[]
 }
 
@@ -73,8 +73,9 @@ export interface RefreshPorts
 }
 
 /**
- * Publishes the live version of pages again with smaller pictures that came after its publish: once all of them are there, or
- * some of them for long. It brings no edit along, of the page, its settings or its theme, and moves no time of publishing.
+ * Publishes the live version of pages again with smaller images that came after its publish: once all of them are
+ * there, or some of them for long. It brings no edit along, of the page, its settings or its theme, and moves no time
+ * of publishing.
  */
 export function createRefreshJob({
   db,
@@ -188,7 +189,7 @@ export function createRefreshJob({
     })
   }
 
-  /** Null for a page that a refresh would not change, and for one that it would change in more than its pictures. */
+  /** Returns null for a page that a refresh would not change, or would change in more than its images. */
   async function refreshedSnapshot({
     pageId,
     releaseId,

@@ -101,8 +101,8 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   }
 
   /**
-   * A refusal, such as that of an account that stores as much as it may, ends the job: it is not retried. A busy
-   * database refuses nothing.
+   * Returns a rejection, for example of an account at its limit, as a failure: it ends the job without a retry. A busy
+   * database rejects nothing.
    */
   async function refusalAsFailure<Accepted>(
     pageId: PageId,

@@ -27,7 +27,7 @@ export function createSchedulingService({
     /**
      * Schedules a publish of the page, as it will be at that time. Replaces an earlier schedule of the page.
      *
-     * @param readWish reads the body, knowing the page; called once that is known to be the caller's.
+     * @param readWish reads the body, knowing the page; called once the page is known to be the caller's.
      * @returns the job, or null when nothing is scheduled.
      */
     async schedule(

@@ -20,9 +20,9 @@ import type { PendingWebp } from '../media/pending-webp.ts'
 import type { MadePicture, SocialOriginals, WantedPicture } from '../media/social-originals.ts'
 import { type PageTextModes, type PreparedTexts, TextsMissing } from './page-texts.ts'
 
-/** Times that a publish waits for pictures, in milliseconds. */
+/** Times that a publish waits for images, in milliseconds. */
 export interface PictureWaits {
-  /** For social pictures and icons to be drawn. */
+  /** For social images and icons to be drawn. */
   readonly drawing: number
   /** For WebP that is being derived: what is not there in time comes later, by itself. */
   readonly webp: number
@@ -30,25 +30,25 @@ export interface PictureWaits {
   readonly texts: number
 }
 
-/** Where a request waits for the publish. */
+/** Waits of an awaited publish. */
 export const AWAITED_WAITS: PictureWaits = { drawing: 3_000, webp: 5_000, texts: 5_000 }
 export const BACKGROUND_WAITS: PictureWaits = { drawing: 20_000, webp: 5_000, texts: 60_000 }
 
 /**
- * The snapshots with their social pictures and icons, where they have any. Call it in the transaction that accepts their releases,
- * with all of them at a time.
+ * The snapshots with their social images and icons, where they have any. Call it in the transaction that accepts their
+ * releases, with all of them at a time.
  */
 export type WithPictures = (
   repositories: Repositories,
   snapshots: readonly Snapshot[],
 ) => Promise<readonly Snapshot[]>
 
-/** The social pictures of pages that are published, and the icons of their sites. */
+/** The social images of pages that are published, and the icons of their sites. */
 export interface SocialPictures {
   /**
-   * Runs a transaction that accepts publishes. When pictures are not in the media store, it is undone, they are drawn,
-   * and it runs a second time, so that no other write waits for a drawing. A page whose picture is late goes live without
-   * it, and is stale. The same for WebP that is being derived, and for the texts of pages that include others.
+   * Runs a transaction that accepts publishes. When images are not in the media store, it is undone, they are drawn,
+   * and it runs a second time, so that no other write waits for a drawing. A page whose image is late goes live without
+   * it, and is stale. The same applies to WebP in derivation, and to the texts of pages with includes.
    *
    * @param work.texts of the transaction.
    * @throws {UnavailableError} when texts are late.
@@ -117,7 +117,7 @@ export function createSocialPictures({
     },
   }
 
-  /** @throws {WebpMissing} when some of a picture is being derived. */
+  /** @throws {WebpMissing} when some WebP of an image is being derived. */
   async function assertWebp(repositories: Repositories, snapshots: readonly Snapshot[]): Promise<void> {
     const [first] = snapshots
     if (first === undefined) return
@@ -144,9 +144,9 @@ export function createSocialPictures({
   }
 
   /**
-   * @param made null before any were made.
-   * @param take makes a picture one that a release shows; false when it is gone.
-   * @throws {PicturesMissing} when some are to be made.
+   * @param made null before any were drawn.
+   * @param take records that a release shows an image; false when it was deleted.
+   * @throws {PicturesMissing} when some are to be drawn.
    */
   async function completed(
     repositories: Repositories,
@@ -173,7 +173,7 @@ export function createSocialPictures({
     return complete
   }
 
-  /** The bytes of a picture in the media store, looked up once for pages that share it: all share the icons. */
+  /** The bytes of an image in the media store, looked up once for pages that share it: all share the icons. */
   function createStored({ originals }: Repositories) {
     const known = new Map<string, Awaited<ReturnType<typeof originals.findBytes>>>()
     return async ({ projectId, digest }: WantedPicture) => {
@@ -198,19 +198,19 @@ export function createSocialPictures({
 
   function isTaken({ originals }: Repositories) {
     return async (wanted: WantedPicture, { id }: MadePicture) => {
-      // Also when it is gone.
+      // Also when it was deleted.
       socialOriginals.forget(wanted)
       return originals.markStored(id)
     }
   }
 }
 
-/** A picture that a page shows, and where its media has it. */
+/** An image that a page shows, and where its media has it. */
 interface PictureOfPage extends WantedPicture {
   readonly path: string
 }
 
-/** The social picture of a page, and the icons of its site. */
+/** The social image of a page, and the icons of its site. */
 async function wantedOf(
   snapshot: Snapshot,
   cardOf: (snapshot: Snapshot) => Promise<SocialCard | null>,
@@ -232,7 +232,7 @@ async function wantedOf(
   }))
 }
 
-/** @param made null for one that cannot be made; undefined for one that is late. */
+/** @param made null for one that cannot be drawn; undefined for one that is late. */
 async function withMade(
   snapshot: Snapshot,
   wanted: PictureOfPage,

@@ -32,9 +32,9 @@ import { collectionsNow } from './collections.ts'
 import { includedDigest } from './included-pages.ts'
 import { siteOfProject } from './snapshots.ts'
 
-/** How a page differs from its live version. */
+/** Difference between a page and its live version. */
 export interface LiveDifference {
-  /** Whether the content differs from what is live; true for a page that is not live. */
+  /** True when the content differs from the live one, and for a page that is not live. */
   readonly hasUnpublishedChanges: boolean
   /** Why publishing the page again would change it; empty for a page that is not live. */
   readonly stale: readonly StaleReason[]
@@ -140,7 +140,7 @@ export function createStaleness({
     return { hasUnpublishedChanges: stale.includes('content'), stale }
   }
 
-  /** The texts that a publish now would include of the pages that the live versions include. */
+  /** Returns the digests of the included pages, as a publish now would record them. */
   async function includesOf(
     live: ReadonlyMap<PageId, LiveDigests>,
   ): Promise<(live: LiveDigests) => Pick<LiveDigests, 'includes'>> {
@@ -157,7 +157,7 @@ export function createStaleness({
           }
   }
 
-  /** What a publish now would show for the names in the live versions and in the settings. */
+  /** Returns the media that a publish now would show for the names in the live versions and in the settings. */
   async function mediaOf(
     { id, hosting }: Pick<Project, 'id' | 'hosting'>,
     pages: readonly PageId[],

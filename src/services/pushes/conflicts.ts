@@ -33,7 +33,7 @@ export function createPushConflictService({ db, now }: Pick<ServiceContext, 'db'
       return db.read.pushes.conflictOf(page.id)
     },
 
-    /** As `ofPage`. @throws {ServiceError} `conflict` for a page without one. */
+    /** Returns the conflict of a page, as `ofPage` does. @throws {ServiceError} `conflict` for a page without one. */
     async required(caller: Caller, ref: string): Promise<StoredConflict> {
       const conflict = await this.ofPage(caller, ref)
       if (conflict === null) throw noConflict()
@@ -52,7 +52,8 @@ export function createPushConflictService({ db, now }: Pick<ServiceContext, 'db'
     },
 
     /**
-     * Keeps the stored values: those of the file count as pushed, so that they are sent only when the file changes again.
+     * Keeps the stored values: the values of the file count as pushed, so they are sent only when the file changes
+     * again.
      *
      * @throws {ServiceError} `conflict` when the page has no conflict any more.
      */

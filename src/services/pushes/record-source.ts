@@ -76,7 +76,7 @@ export async function recordPageSource(
   await repositories.pushes.deleteConflict(page.id)
 }
 
-/** Records that the bytes of an asset are those of a file. */
+/** Records that an asset has the bytes of a file. */
 export function recordAssetSource(
   repositories: Repositories,
   { id, projectId, version, digest }: Asset,

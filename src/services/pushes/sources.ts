@@ -28,9 +28,9 @@ export interface PushedRecord {
   readonly source: Source
   /** The digest of the stored record; null for settings. */
   readonly current: string | null
-  /** Null for settings. */
+  /** Version of the stored record; null for settings. */
   readonly version: number | null
-  /** Null for assets and settings. */
+  /** The stored page; null for assets and settings. */
   readonly page: PushedPage | null
 }
 

@@ -18,7 +18,7 @@ export function createReviewService(context: Pick<ServiceContext, 'db' | 'newId'
   const { db, now } = context
 
   return {
-    /** Null when the page is not under review. */
+    /** Returns null when the page is not under review. */
     async get(caller: Caller, ref: string): Promise<Review | null> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
       return db.read.reviews.find(page.id)

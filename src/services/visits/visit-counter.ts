@@ -2,7 +2,7 @@ import type { Database } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type VisitCount, type VisitKind, type Visitor, visitedKey } from '../../domain/visits.ts'
 
-/** How long a count may wait to be stored. A crash loses no more than this. */
+/** Time that a count may wait to be stored. A crash loses no more than this. */
 const SAVE_AFTER_MS = 5_000
 /** Different paths and terms in memory, of a project and of all. Further ones are not counted until they are stored. */
 const MAX_NAMES_OF_PROJECT = 1_000
@@ -25,7 +25,7 @@ export interface VisitCounterPorts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Whether a path has a page is decided when counts are stored, so that a request does not wait for it. */
+/** A count before it is stored. Only then is its path looked up among pages, so that a request does not wait for it. */
 interface Count extends Omit<VisitCount, 'kind'> {
   readonly kind: 'read' | 'search'
   people: number
@@ -33,8 +33,8 @@ interface Count extends Omit<VisitCount, 'kind'> {
 }
 
 /**
- * Counts visits in memory and stores them every few seconds in one write. What projects count, and which paths have
- * pages, is read from the database then.
+ * Counts visits in memory and stores them every few seconds in one write. The settings of projects and the paths of
+ * pages are read from the database then.
  */
 export function createVisitCounter({ db, now, onFailure }: VisitCounterPorts): VisitCounter {
   let counts = new Map<string, Count>()

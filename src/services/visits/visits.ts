@@ -14,7 +14,7 @@ const LISTED = 100
 export type VisitService = ReturnType<typeof createVisitService>
 
 export interface Visits extends VisitReport, Days {
-  /** Whether the project counts visits now. */
+  /** True when the project counts visits now. */
   readonly isCounting: boolean
 }
 

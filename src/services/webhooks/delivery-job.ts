@@ -29,7 +29,7 @@ const LANES: readonly (readonly [name: string, concurrency: number])[] = [
 const PER_WEBHOOK = 8
 /** Stored length of a receiver's answer, in characters. */
 const MAX_ANSWER_LENGTH = 2_000
-/** Delay after a failed run, which means that the database could not be written. */
+/** Delay after a run that could not write to the database. */
 const RETRY_DELAY_MS = 5_000
 
 export interface DeliveryPorts {
@@ -97,7 +97,7 @@ async function deliver(
   if (delivery.nextAt > now()) return { dueAt: delivery.nextAt }
   const lane = webhook.failingSince === null ? DELIVERY : SLOW_DELIVERY
   if (lane === SLOW_DELIVERY && kind !== lane) return { dueAt: now(), kind: lane }
-  // A process whose clock is behind could add events to a batch that is already under way.
+  // A process with a slow clock could add events to a batch in progress.
   const final =
     delivery.type === BATCH_TYPE ? await write((db) => db.webhooks.closeBatch(delivery.id)) : sending
   if (final === null) return []

@@ -26,9 +26,9 @@ import { withIdempotency } from '../idempotency.ts'
 
 /** Webhooks per project. */
 const MAX_WEBHOOKS = 20
-/** How long a replaced secret also signs. */
+/** Time during which a replaced secret also signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
-/** Secrets of a webhook that sign at a time, so that the header stays short. */
+/** Secrets of a webhook that sign at a time. The bound keeps the header short. */
 const MAX_SECRETS = 6
 
 /** A webhook and its secret, `whsec_…`, which is never shown again. */
@@ -103,7 +103,7 @@ export function createWebhookService({
     /**
      * Changes a webhook. Switching it on again clears its failures.
      *
-     * @param readEdit reads the body, knowing the webhook; called once that is known to be the caller's.
+     * @param readEdit reads the body, knowing the webhook; called once it is known to be the caller's.
      * @throws {ServiceError} as `create`.
      */
     async update(
