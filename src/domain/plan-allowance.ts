@@ -4,7 +4,7 @@ import type { Allowance } from './rate-limit.ts'
 /** The plan of a key, with limits of its own that only an enterprise key has. */
 export interface KeyPlan {
   readonly plan: Plan
-  /** Limits of a custom plan; those left out are unlimited. Null for other plans. */
+  /** Limits of an enterprise key; those left out are unlimited. Null for other plans. */
   readonly limits: Partial<Allowance> | null
 }
 

@@ -177,7 +177,7 @@ export function createApp(ports: AppPorts): Koa {
   return app
 }
 
-/** Creates the application of a process that only works off jobs of others. */
+/** Creates the application of a worker process: health, metrics and status. */
 export function createWorkerApp(
   ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics' | 'requestSample' | 'status' | 'baseUrl'>,
 ): Koa {

@@ -25,7 +25,7 @@ export interface Theme {
   readonly formOrigins: readonly string[]
   /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
   readonly layouts: readonly string[]
-  /** Types of sections with a template in the theme, also of none of Quoin's types. */
+  /** Types of sections with a template in the theme, whether Quoin has the type or not. */
   readonly ownSections: ReadonlySet<string>
   /** Types of custom fields, and of props of the theme's own sections. */
   readonly types: DeclaredTypes
