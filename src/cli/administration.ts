@@ -63,7 +63,7 @@ export async function emailsByUser({
 
 const printed = new WeakSet<Command>()
 
-/** Whether the command has printed its result. An error after that prints no second JSON object. */
+/** Reports whether the command has printed its result. An error after that prints no second JSON object. */
 export function hasPrinted(command: Command): boolean {
   return printed.has(command)
 }

@@ -47,7 +47,7 @@ export function readKey(file: string | undefined): string {
   return key
 }
 
-/** A client that waits when the server limits the rate, and prints that it does. */
+/** A client that waits when the server limits the rate, and prints the wait. */
 export function openApi(server: string, key: string): Client {
   const fetchAndReportWaits: typeof fetch = async (...request) => {
     const response = await fetch(...request)
@@ -128,7 +128,7 @@ const HTTPS_REFUSAL = 'HTTPS is required.'
 const HTTPS_ADVICE =
   'Name the https address of the server with --server. For tests on this machine, start it with QUOIN_ALLOW_HTTP=true.'
 
-/** What to do about a connection that failed with this code; null if only the reason can say. */
+/** Advice for a connection that failed with this code; null if only the reason can say. */
 export function connectionAdvice(code: string): string | null {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'No host has this name: check --server for a typing error, and your network.'

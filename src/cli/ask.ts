@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Whether a person can be asked: both ends are a terminal. */
+/** Reports whether a user can be asked: both ends are a terminal. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY)
 }
@@ -12,10 +12,10 @@ export function ask(question: string): Promise<string> {
   return lineOf(createInterface({ input: process.stdin, terminal: false }))
 }
 
-/** Asks without showing what is typed. Empty when it is interrupted. */
+/** Asks without showing the input. Empty when it is interrupted. */
 export async function askHidden(question: string): Promise<string> {
   process.stderr.write(question)
-  // As a terminal, so that the system does not show it either.
+  // In terminal mode the system does not show it either.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const answer = await lineOf(createInterface({ input: process.stdin, output, terminal: true }))
   process.stderr.write('\n')

@@ -54,7 +54,7 @@ Examples:
   return withSettings(command, [...STORE_SETTINGS, 'QUOIN_MASTER_KEY'])
 }
 
-/** The failure of a backup that is complete but for uploads that the media store has lost; null for others. */
+/** The failure of a backup that is complete except for uploads lost by the media store; null for others. */
 function lostFailure({ lost }: WrittenBackup): ServiceError | null {
   if (lost.length === 0) return null
   return new ServiceError(

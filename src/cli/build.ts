@@ -107,7 +107,7 @@ Examples:
     })
 }
 
-/** Null without warnings. */
+/** The failure of a build with `--strict`. Null without warnings. */
 function strictFailure(warnings: readonly Diagnostic[], { out }: BuildFlags): ServiceError | null {
   if (warnings.length === 0) return null
   const message = `${count(warnings.length, 'warning')} with --strict. The site was written to ${out} nevertheless.`

@@ -17,12 +17,12 @@ export interface CheckedFolder {
 }
 
 /**
- * Reads the folder and, unless that finds errors, builds it into a temporary one, which reads it again. Reports what
- * a build reports, such as dead links, missing files and removed HTML.
+ * Reads the folder and, if it has no errors, builds it into a temporary one. The build reads it again. Reports the
+ * diagnostics of a build, such as dead links, missing files and removed HTML.
  *
- * Templates of the folder are code and do not run. Pages in a theme that is not built in are rendered in the
- * default theme, and nothing is reported that depends on their own. Pictures are not read: a server reads what it is
- * sent, and deriving them takes long.
+ * Templates of the folder are code and do not run. Pages in a theme that is not built in are rendered in the default
+ * theme, so diagnostics of their own theme are missing. Images are not read: a server reads them when it receives them,
+ * and deriving them takes long.
  *
  * @param future whether articles with a date in the future are published. Otherwise they are drafts until then.
  */

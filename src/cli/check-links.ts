@@ -125,13 +125,13 @@ Examples:
     })
 }
 
-/** What is checked: a folder, or the published pages of a project. */
+/** The links to check: of a folder, or of the published pages of a project. */
 interface CheckedLinks {
   readonly links: readonly ForeignLink[]
   /** Dead links within the site. */
   readonly internal: readonly Diagnostic[]
   readonly skip: readonly string[]
-  /** Of the files in diagnostics; empty for pages of a project. */
+  /** The folder of the files in diagnostics; empty for pages of a project. */
   readonly folder: string
   readonly lineOf: (file: string, written: string) => number | null
 }
@@ -162,7 +162,7 @@ async function ofFolder(
   }
 }
 
-/** The links of the pages that are published, in the text that they have now, and those of the settings. */
+/** The links of published pages, in their current text, and of the settings. */
 async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksFlags): Promise<CheckedLinks> {
   if (!foreign)
     throw new ConfigError(

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import { diagnosticLine } from './diagnostic-line.ts'
 import { count } from './format-numbers.ts'
 
-/* How quoin convert shows what was lost and what was kept. */
+/* The lines of quoin convert about lost and kept content. */
 
 /** Examples of each kind of warning on the terminal. The report has all. */
 const EXAMPLES = 3
@@ -40,7 +40,7 @@ export function missingLines({ losses, unaccounted, missingPages }: Comparison):
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-/** How many there are, and the first of them. Nothing if there are none. */
+/** The number of things, and the first of them. Nothing if there are none. */
 function named(things: readonly string[], noun: string, most: number): readonly string[] {
   if (things.length === 0) return []
   const more = things.length > most ? ', …' : ''

@@ -116,7 +116,7 @@ function withReferenceLink(site: Site, href: string): Site {
   return { ...site, settings: { ...site.settings, navLinks } }
 }
 
-/** Where the owner sets a password, or signs in with it in later runs. */
+/** The page on which the owner sets a password, or signs in with it in later runs. */
 async function dashboardUrl({ service: { accounts, setUpLinks }, baseUrl }: RunningServer): Promise<string> {
   if (await setUpLinks.isSetUp()) return `${baseUrl}/dashboard`
   return baseUrl + setUpPath(await setUpLinks.issue((await accounts.firstUser()).id))
@@ -140,7 +140,7 @@ async function createKey({ service: { accounts } }: RunningServer): Promise<stri
   return key
 }
 
-/** @throws {ServiceError} that names the first page that a visitor cannot read. */
+/** @throws {ServiceError} for the first page that a visitor cannot read. */
 async function readEach(urls: readonly string[], progress: Progress): Promise<void> {
   let done = 0
   for (const url of urls) {

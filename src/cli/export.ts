@@ -108,7 +108,7 @@ function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly stri
   )
 }
 
-/** Notes on files whose names a content folder cannot have, or that are too large for one. */
+/** Notes on files that a content folder cannot hold: by their name, by their size, or because they would be public. */
 function asideNotes(assets: readonly FetchedAsset[]): readonly Diagnostic[] {
   return assets
     .filter(({ place }) => place === 'aside')

@@ -10,7 +10,7 @@ import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './ne
 import { randomFolderId, withId } from './new-id.ts'
 import { trustCreated } from './trust.ts'
 
-/** What each template is, by the name of its folder in `templates/sites`. */
+/** Descriptions of the templates, by the name of their folder in `templates/sites`. */
 export const SITE_TEMPLATES = {
   starter: 'a page, an article, docs and an item, to learn from',
   docs: 'documentation with a quick start, guides and a reference',
@@ -29,7 +29,7 @@ const TEMPLATES_FOLDER = 'templates/sites'
 const SITE_FILE = 'site.yaml'
 const MAX_NAME_LENGTH = 100
 
-/** File that may already exist in the folder, as may all that builds ignore. It is no content. */
+/** A file that may already exist in the folder, like all ignored files. It is not content. */
 const REPOSITORY_FILE = 'README.md'
 
 /** Written here, because npm packages cannot contain a file of this name. */

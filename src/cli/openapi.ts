@@ -93,7 +93,7 @@ function digestOf(page: string): string {
   return createHash('sha256').update(page).digest('hex').slice(0, 32)
 }
 
-/** Pages in a folder that the command has written and that are as it wrote them, by path in it. */
+/** Pages in a folder that the command has written, unchanged since, by path in it. */
 async function generatedPages(out: string): Promise<ReadonlySet<string>> {
   if (!existsSync(out)) return new Set()
   const entries = await readdir(out, { recursive: true, withFileTypes: true })
@@ -107,7 +107,7 @@ async function generatedPages(out: string): Promise<ReadonlySet<string>> {
   return found
 }
 
-/** @throws {ConfigError} when a page would replace a file that the command has not written, or that was edited since. */
+/** @throws {ConfigError} when a page would replace another file, or a page that was edited since. */
 async function assertOwn(
   out: string,
   pages: ReadonlyMap<string, string>,

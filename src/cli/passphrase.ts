@@ -22,7 +22,7 @@ export async function existingPassphrase(file: string | undefined): Promise<stri
   return givenPassphrase(file) ?? (await askOnTerminal('Passphrase of the backup: '))
 }
 
-/** Null when it has to be asked for. */
+/** The passphrase of the file or the environment. Null when it has to be asked for. */
 function givenPassphrase(file: string | undefined): string | null {
   const text = file === undefined ? process.env[VARIABLE] : readSecretFile('--passphrase-file', file)
   return text === undefined || text.trim() === '' ? null : text.trim()

@@ -91,7 +91,7 @@ export function projectsCommand(): Command {
   return projects
 }
 
-/** A command that sets a status which only the operator may set. */
+/** A command for a status that only the operator may set. */
 function setStatusCommand(name: string, status: 'suspended' | 'active'): Command {
   return new Command(name)
     .description(`${name} a project`)

@@ -232,9 +232,9 @@ async function referringTexts(
 }
 
 /**
- * The warnings of a build, and those that only the server has: both report the same about a page that was published. Their
- * messages can differ, because the server reads other addresses of files than the folder has. A place about which it
- * reports no more of a kind than the build did has nothing new.
+ * The warnings of a build, and warnings of the server alone: both report the same about a published page. Their
+ * messages can differ, because the server reads other addresses of files than the folder has. A warning of the
+ * server is new where the server reports more of its kind than the build.
  */
 function merged(built: readonly Diagnostic[], located: readonly Diagnostic[]): readonly Diagnostic[] {
   const known = new Set(built.map((warning) => JSON.stringify(warning)))
@@ -257,7 +257,7 @@ function placeOf({ code, file, line, field }: Diagnostic): string {
   return JSON.stringify([code, file, line, field])
 }
 
-/** Null if no file will be missing, or if that is accepted. */
+/** The failure of a push with missing files. Null if there are none, or if they are accepted. */
 function missingFailure(
   { missing }: PushResults,
   { allowMissingFiles, dryRun }: PushFlags,
@@ -333,12 +333,12 @@ interface PushResults {
   readonly project: PushTarget
   /** The name of the site. */
   readonly name: string
-  /** Those of a build and those of the server. */
+  /** The warnings of the build and of the server. */
   readonly warnings: readonly Diagnostic[]
   /** Number of warnings that the server does not list. */
   readonly unlisted: number
   readonly notSent: readonly string[]
-  /** What the operator of the server does for a theme of the folder. */
+  /** The steps for the operator of the server about a theme of the folder. */
   readonly themeNote: readonly string[]
   readonly missing: readonly MissingFile[]
   readonly ms: number
@@ -401,7 +401,9 @@ function notes(report: PushReport, { project }: PushResults): readonly string[] 
 /** Places that are listed without --verbose. */
 const MAX_LISTED_PLACES = 20
 
-/** Files that the server does not have, with the places that use them; without --verbose those in pages sent by this push. */
+/**
+ * Files missing on the server, with the places that use them; without --verbose only places in pages sent by this push.
+ */
 function filesNotSent(
   { settings, created, updated, files }: PushReport,
   { folder, notSent, missing }: PushResults,

@@ -20,9 +20,8 @@ export interface CertificateRenewal {
 }
 
 /**
- * Lets a server use a certificate, and each renewed one soon after it is there, for new connections. One that cannot be
- * used, such as a new certificate whose key is not written yet, leaves the former one in place; each reason is reported
- * once.
+ * Lets a server use a certificate for new connections, and each renewed one soon after it is written. An unusable one,
+ * such as a new certificate before its key is written, leaves the previous one in use; each reason is reported once.
  *
  * @throws {Error} when the first certificate cannot be used.
  */

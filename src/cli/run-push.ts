@@ -51,13 +51,13 @@ interface PushRun {
 interface RunRequest extends Omit<PushRequest, 'project' | 'folder'> {
   /** The flag --project. */
   readonly named: { readonly project?: string }
-  /** Wait for the smaller ones of new pictures. */
+  /** Wait for the smaller ones of new images. */
   readonly wait: boolean
   /** Called with the project before anything else happens. */
   readonly onTarget: (target: PushTarget) => void
 }
 
-/** Time between two reports to the server that a push goes on. */
+/** Time between two reports to the server that a push continues. */
 const BEAT_MS = 60_000
 
 /**
@@ -157,7 +157,7 @@ async function within(session: PushSession, work: () => Promise<PushReport>): Pr
     await session.end('done', countsOf(report), report.pageConflicts)
     return report
   } catch (error) {
-    // What was sent is not known; the next push finds out. The error of the work matters more than one of its end.
+    // The next push finds out which pages were sent. The error of the work matters more than an error of its end.
     await session.end('failed', { conflicts: 0 }).catch(() => {})
     throw error
   } finally {

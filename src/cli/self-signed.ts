@@ -57,7 +57,7 @@ function isValidFor(pem: string, host: string, now: number): boolean {
   return isCurrent && named !== undefined
 }
 
-/** Null for a damaged file, which is then replaced. */
+/** The certificate of a file. Null for a damaged file, which is then replaced. */
 function readCertificate(pem: string): X509Certificate | null {
   try {
     const certificate = new X509Certificate(pem)

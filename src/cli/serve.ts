@@ -60,7 +60,7 @@ async function startReloadable(config: Config): Promise<RunningServer> {
 
 async function runServer(config: Config): Promise<void> {
   const server = await startReloadable(config)
-  // Before the line that says it is ready, after which it may be stopped.
+  // Awaits signals before the line about readiness: the process may be stopped from then on.
   const signal = stopSignal()
   for (const text of configWarnings(config)) console.error(`quoin: warning: ${text}`)
   warnOfSelfSigned(config)
@@ -104,7 +104,7 @@ export async function untilStopped(server: RunningServer, signal = stopSignal())
   await server.stop()
 }
 
-/** What the owner of a project with lost secrets has to do. */
+/** The step that the owner of a project with lost secrets has to take. */
 function nextStep({ projectId, kind }: LostSecrets): string {
   const id = prefixed('proj', projectId)
   return kind === 'content key'

@@ -36,9 +36,9 @@ const TLS_LISTENER = { ...LISTENER, handshakeTimeout: 20_000 }
 
 export interface RunningServer {
   readonly service: Service
-  /** The address of the API, without a slash at its end. */
+  /** The address of the API, without a trailing slash. */
   readonly baseUrl: string
-  /** Where this process listens, without a slash at its end. */
+  /** The address at which this process listens, without a trailing slash. */
   readonly address: string
   /** Uses a renewed certificate at once, which the server otherwise does within a minute. Does not reject. */
   checkCertificate(): Promise<void>
@@ -123,7 +123,7 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
   }
 }
 
-/** Bounds what connections cost, and answers what Node does not pass on. */
+/** Bounds the cost of connections, and answers requests that Node does not pass on. */
 function guard(server: Server, onRequest: RequestListener, options: Omit<GuardOptions, 'isTls'>): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.headersTimeout = Math.min(options.stallMs, MAX_HEADERS_MS)

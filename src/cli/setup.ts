@@ -130,7 +130,7 @@ async function completed(flags: SetUpFlags): Promise<SetUpFlags> {
   }
 }
 
-/** @throws {ConfigError} that names the first flag or setting that cannot be used. */
+/** @throws {ConfigError} for the first flag or setting that cannot be used. */
 function readSetUp(flags: SetUpFlags): ServerSetUp {
   const { https = 'caddy', data, user, program, email = null } = flags
   if (!HTTPS_BY.includes(https)) throw new ConfigError(`--https: must be one of ${HTTPS_BY.join(', ')}.`)
@@ -193,7 +193,7 @@ function readDomain(flag: string, text: string): string {
   return name
 }
 
-/** The folders that the service writes, except the one that systemd creates for it. */
+/** The folders of the service, except the state folder that systemd creates. */
 function foldersOf({ data, database, storage, media }: Config): readonly string[] {
   const folders = [
     data,
@@ -221,7 +221,10 @@ function filesOf(setUp: ServerSetUp): Readonly<Record<string, string>> {
   }
 }
 
-/** Programs in a home folder, which other users may not enter on most systems, and in a project, which changes. */
+/**
+ * Warns of programs in a home folder, closed to other users on most systems, and of programs in a project, which
+ * changes.
+ */
 function warningsOf({ node, program, user }: ServerSetUp): readonly string[] {
   const install = 'Install Quoin for all users (sudo npm install -g), or name it with --program.'
   const programs = [

@@ -11,7 +11,7 @@ export function systemErrorMessage(error: unknown): string | null {
   return `The system refused: ${error.message}.${advice === undefined ? '' : ` ${advice}`}`
 }
 
-/** What to do about common errors of the operating system. */
+/** Advice for common errors of the operating system. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space and try again.',
   EDQUOT: 'Your quota on the disk is used up: free some space and try again.',

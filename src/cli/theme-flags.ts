@@ -24,7 +24,7 @@ export async function builtInThemes(): Promise<readonly string[]> {
 
 /** Overrides the theme of a content folder. */
 export interface ThemeChoice {
-  /** Null follows the folder. */
+  /** The name of a theme. Null for the theme of the folder. */
   readonly theme: string | null
   /** Absolute path of a theme outside the content folder; null for none. */
   readonly themeFolder: string | null

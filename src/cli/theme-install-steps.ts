@@ -6,9 +6,9 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ownTheme } from '../domain/page.ts'
 
 /**
- * What has to happen on the server before it shows pages in themes of the folder. Empty for a site that uses none.
+ * The steps on the server before it shows pages in themes of the folder. Empty for a site that uses none.
  *
- * @param failures what the server refused.
+ * @param failures rejections of the server.
  */
 export function themeInstallSteps(
   folder: string,

@@ -8,7 +8,7 @@ import { backupProgress } from './backup-progress.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { configOf, withSettings } from './settings.ts'
 
-/** The other addresses of the database that is set are not those of the databases that are given. */
+/** Clears the other addresses of the database in the settings: they do not belong to the given databases. */
 const ONLY_URL = { QUOIN_DATABASE_DIRECT_URL: '', QUOIN_DATABASE_REPLICA_URL: '' }
 
 interface TransferFlags {
@@ -75,7 +75,7 @@ function folderOf(url: string): string {
   return dirname(resolve(url.replace(/^sqlite:(\/\/(?=\/))?/, '')))
 }
 
-/** Names the flags that were given in place of the settings that they replace. */
+/** Names the given flags in place of the settings that they replace. */
 function renamed<Result>(flags: Readonly<Record<string, string>>, read: () => Result): Result {
   try {
     return read()

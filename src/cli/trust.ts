@@ -21,13 +21,13 @@ export function withTrustFlag(command: Command): Command {
 }
 
 /**
- * Makes sure that the user trusts the code which a command is about to run: templates of a folder that may come from
- * elsewhere. Asks on a terminal, once for each folder.
+ * Makes sure that the user trusts the code of a command: templates of a folder may come from elsewhere. Asks on a
+ * terminal, once for each folder.
  *
  * @param site absolute path of a content folder; null for a theme alone.
  * @param theme absolute path of a theme elsewhere; null for none.
- * @returns whether whatever the folder will hold may run too; false when the list of trusted folders has to be asked.
- * @throws {ConfigError} that names the files, unless the folder is trusted.
+ * @returns whether later code of the folder may run too; false when the list of trusted folders has to be asked.
+ * @throws {ConfigError} naming the files, unless the folder is trusted.
  */
 export async function assertTrusted(
   site: string | null,

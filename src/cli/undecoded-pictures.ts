@@ -3,10 +3,10 @@ import { count } from './format-numbers.ts'
 const WHY = 'because the package sharp cannot be loaded'
 const INSTALL = 'Install it for this system: npm install --include=optional.'
 
-/** Of a service, whose pictures are still to come. */
+/** The warning of a service before it receives images. */
 export const NO_PICTURES_DECODED = `pictures cannot be decoded, ${WHY}. They are served as they are uploaded, without smaller ones, and none are made for link previews. ${INSTALL}`
 
-/** @param pictures their number; no line for none. */
+/** @param pictures the number of images; no line for none. */
 export function undecodedLines(pictures: number): readonly string[] {
   if (pictures === 0) return []
   return [
@@ -15,10 +15,10 @@ export function undecodedLines(pictures: number): readonly string[] {
 }
 
 /**
- * About pictures that were sent to a server.
+ * Lines about images that were sent to a server.
  *
- * @param undecoded those that it cannot decode.
- * @param unfinished those whose smaller ones were not derived when pages were published.
+ * @param undecoded the number of images that it cannot decode.
+ * @param unfinished the number of images without all smaller ones when pages were published.
  */
 export function sentPictureLines({
   undecoded,

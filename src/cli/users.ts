@@ -246,7 +246,7 @@ interface DeleteOptions {
   readonly yes: boolean
 }
 
-/** Changes a user and returns what is shown of them then. */
+/** Changes a user and returns the changed user as shown. */
 async function changed(
   command: Command,
   ref: string,

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 
-/** How much a command prints about what succeeds. Warnings and errors are always printed. */
+/** The verbosity of a command about success. Warnings and errors are always printed. */
 export interface Verbosity {
   readonly quiet?: boolean
   readonly verbose?: boolean

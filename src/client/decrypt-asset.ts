@@ -1,11 +1,11 @@
 import { fromBase64 } from './base64.ts'
 
-/** A picture or file in the `assets` of a decrypted page, or one of its `variants`. */
+/** An image or file in the `assets` of a decrypted page, or one of its `variants`. */
 export interface SealedFile {
   /** Address of the encrypted file on the CDN, relative to the project's folder. */
   readonly file: string
   readonly content_type: string
-  /** Of a picture or a film, in pixels; null for other files. */
+  /** In pixels, for images and videos; null for other files. */
   readonly width: number | null
   readonly height: number | null
   /** Size of the decrypted file. */
@@ -14,21 +14,21 @@ export interface SealedFile {
   readonly digest: string
 }
 
-/** A picture or file that a page shows. */
+/** An image or file that a page shows. */
 export interface SealedAsset extends SealedFile {
-  /** Smaller pictures, by format, then width. */
+  /** Smaller images, by format, then width. */
   readonly variants: readonly SealedFile[]
 }
 
 const IV_BYTES = 12
 
 /**
- * Decrypts a picture or file of a page in Data Mode, in browsers and in Node.
+ * Decrypts an image or file of a page in Data Mode, in browsers and in Node.
  *
  * @param key the content key, as for `decryptPage`.
  * @param sealed the bytes of its `file`.
  * @param asset the entry in the page's `assets`. An attacker who can write to the CDN could swap two files of one key,
- *   so the bytes have to be those that the page names.
+ *   so the bytes must have the digest in the page.
  * @throws when the key is wrong, or the file is damaged, cut off or not the expected one.
  */
 export async function decryptAsset(

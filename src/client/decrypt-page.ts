@@ -24,7 +24,7 @@ export interface OpenedPage {
   readonly markdown_content: string | null
   /** The content as sanitised HTML. */
   readonly html: string
-  /** The pictures and files that the page shows, by their address in `html`; absent for none. */
+  /** The images and files that the page shows, by their address in `html`; absent for none. */
   readonly assets?: Readonly<Record<string, SealedAsset>>
   readonly published_at: string
   readonly release_id: string

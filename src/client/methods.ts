@@ -71,7 +71,7 @@ type PublishOptions = RequestOptions & {
 
 interface Assets extends AssetsMethods {
   /**
-   * Upload a picture or a file. The same bytes under the same name are the same asset, so an upload can be repeated.
+   * Upload an image or a file. The same bytes under the same name are the same asset, so an upload can be repeated.
    * Texts of a file are set after its upload.
    *
    * @throws {ApiError} `conflict` when the name has other bytes.
@@ -83,7 +83,7 @@ interface Assets extends AssetsMethods {
     content: UploadContent,
     options?: UploadOptions & { readonly ifMatch?: string },
   ): Promise<Asset>
-  /** Download the stored bytes of an asset: a picture without the metadata that its upload had. */
+  /** Download the stored bytes of an asset: an image without the metadata that its upload had. */
   content(assetId: string, options?: RequestOptions & { readonly unless?: undefined }): Promise<AssetContent>
   /**
    * The same, unless they are bytes that the client has.

@@ -20,7 +20,7 @@ export interface RequestInput extends RequestOptions {
 export interface PreparedRequest {
   readonly url: string
   readonly init: RequestInit
-  /** Whether sending the request twice has the effect and the answer of sending it once. */
+  /** Sending the request twice has the effect and the answer of sending it once. */
   readonly repeatable: boolean
   /** Opens the body of one attempt; absent where `init` has it. */
   readonly openBody?: () => NonNullable<RequestInit['body']>

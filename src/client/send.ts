@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /**
- * Sends a request until it is answered. A refusal for lack of requests or of room comes before any effect of the
+ * Sends a request until it is answered. A rejection for lack of requests or of room comes before any effect of the
  * request. Without an answer, or when a proxy answers for the service, only a repeatable request is sent again.
  *
  * @throws {ApiError} for an unsuccessful answer.
@@ -28,15 +28,15 @@ export function sendRequest(request: PreparedRequest, options: SendOptions): Pro
   return sendUntilAnswered(request, options, { isSuccess: ({ ok }) => ok, read: (answer) => answer.text() })
 }
 
-/** What of an answer is success, and how the text of an answer is read. */
+/** Rules for the success of an answer, and for reading its text. */
 interface Reading {
   readonly isSuccess: (response: Response) => boolean
   readonly read: (response: Response) => Promise<string>
 }
 
 /**
- * As `sendRequest`, but leaves the body of a successful answer to the caller, who reads or cancels it. An answer of 304
- * is successful too.
+ * Does the same as `sendRequest`, but leaves the body of a successful answer to the caller, who reads or cancels it. An
+ * answer of 304 is successful too.
  */
 export async function openAnswer(request: PreparedRequest, options: SendOptions): Promise<Response> {
   const isSuccess = ({ ok, status }: Response) => ok || status === 304
@@ -60,7 +60,7 @@ async function sendUntilAnswered(
   }
 }
 
-/** Null when there was no answer and the request can be sent again. */
+/** Sends a request once. Null when there was no answer and the request can be sent again. */
 async function attempt(
   { url, init, repeatable, openBody }: PreparedRequest,
   { fetch, timeLimit }: SendOptions,
@@ -86,12 +86,12 @@ async function attempt(
   }
 }
 
-/** As `AbortSignal.timeout` rejects. */
+/** The error of `AbortSignal.timeout`. */
 function timeout(): DOMException {
   return new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 }
 
-/** Whether the same request may succeed after a wait that the caller accepts. */
+/** Reports whether the same request may succeed after a wait that the caller accepts. */
 function mayPass(
   { name, statusCode, retryAfter }: ApiError,
   { repeatable }: PreparedRequest,
@@ -106,7 +106,7 @@ function backoff(sent: number): number {
   return jittered(250 * 2 ** sent, 0.5)
 }
 
-/** Somewhat longer, so that clients that were refused together do not come back together. */
+/** Somewhat longer, so that clients that were rejected together do not come back together. */
 function jittered(milliseconds: number, share = 0.1): number {
   return milliseconds * (1 + Math.random() * share)
 }

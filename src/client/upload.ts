@@ -1,8 +1,8 @@
 import type { PreparedRequest } from './request.ts'
 
 /**
- * What can be uploaded. A stream can be sent once only; a function that opens one, or a whole file, is sent again when
- * a request was refused for lack of room or lost.
+ * Content to upload. A stream can be sent once only; a function that opens one, or a whole file, is sent again when a
+ * request was refused for lack of room or lost.
  */
 export type UploadContent =
   | Blob

@@ -30,7 +30,7 @@ export function assetPath(key: string): string {
   return `/${key.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@').replaceAll('%2B', '+')}`
 }
 
-/** @param source a file of `static/`, or one beside pages. */
+/** @param source a file of `static/`, or one next to pages. */
 export function readAsset(source: string): {
   readonly asset: Pick<SiteAsset, 'path' | 'source'> | null
   readonly errors: readonly Diagnostic[]

@@ -20,7 +20,7 @@ export const STATIC_FOLDER = 'static/'
 /** Case does not matter, so that `README.MD` is a page on every system. */
 export const PAGE_FILE = /(\.page)?\.(md|markdown|yaml|json)$/i
 
-/** Names that systems and version control leave in any folder, and nobody expects on a site. */
+/** Files that systems and version control leave in any folder. No author expects them on a site. */
 const LITTER =
   /(^|\/)(\.DS_Store|\._[^/]*|\.AppleDouble|\.localized|\.directory|\.gitkeep|\.keep|\.gitignore|\.gitattributes)$/
 

@@ -24,7 +24,7 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024
 /** 100 MiB, the largest file that GitHub Pages and most hosts take. */
 export const MAX_ASSET_BYTES = 100 * 1024 * 1024
 export const MAX_FILES = 20_000
-/** Folders of which one is in the other. */
+/** The greatest depth of nested folders. */
 export const MAX_FOLDERS = 8
 /** The folder in which a build stores its state. It marks output folders. */
 const STATE_FOLDER = '.quoin'

@@ -26,6 +26,6 @@ export function holdsPage(path: string, text: string, fields: PageParts['fields'
   if (!isJsonObject(fields.value)) return false
   const { title, sections, type } = fields.value
   if (sections !== undefined || PAGE_TYPES.some((one) => one === type)) return true
-  // JSON of many other kinds has a title beside a type of its own, such as a JSON Schema.
+  // JSON of many other kinds has a title and a type of its own, such as a JSON Schema.
   return title !== undefined && (type === undefined || !/\.json$/i.test(path))
 }

@@ -265,7 +265,7 @@ function trimmedFields({ config, sections, fields, ...others }: JsonObject): Jso
   }
 }
 
-/** An item's own fields may stand beside its title; gathered, they stand under `fields`. */
+/** Moves an item's own fields to `fields`. An author may write them next to the title. */
 function gathered(written: JsonObject): JsonObject {
   if ('fields' in written) return written
   const isCommon = ([name]: [string, JsonValue]) => Object.hasOwn(common, name)

@@ -159,7 +159,7 @@ const MARK = String.raw`[ ()[\]{}'"’“”,;!&]`
 const AT_ENDS = new RegExp(`^${MARK}+|${MARK}+$`, 'g')
 const BETWEEN_WORDS = new RegExp(`-*${MARK}(?:-|${MARK})*`, 'g')
 
-/** The name with hyphens in place of what is between words. Other characters stay, because `c++` and `c#` differ. */
+/** The name with hyphens in place of the marks between words. Other characters stay, because `c++` and `c#` differ. */
 function addressable(name: string): string {
   return name.replace(AT_ENDS, '').replace(BETWEEN_WORDS, '-')
 }

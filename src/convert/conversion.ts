@@ -101,7 +101,7 @@ export interface SourceSite {
   readonly aliases?: ReadonlyMap<string, string>
   /** The source site shows `--` and `---` as dashes. */
   readonly drawsDashes?: boolean
-  /** Terms of definition lists have ids made of their texts. */
+  /** Terms of definition lists have ids, built from their texts. */
   readonly hasTermIds?: boolean
   /** Values that templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
@@ -211,8 +211,8 @@ export interface Generator {
   /** @param now decides which pages are future or expired. */
   read(files: SourceFiles, now: Date): SourceSite
   /**
-   * The id that the feed of the source site has of an article, from the path of its address; by default feeds of the
-   * generator have none that is known.
+   * The id of an article in the feed of the source site, from the path of its address. Absent when the ids of the
+   * generator are unknown.
    */
   readonly feedGuid?: (address: string) => string
   /** Fields of front matter by the names that they have here; by default as they are written. */

@@ -94,8 +94,8 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
 }
 
 /**
- * The id of an article in the feed of the source site. Where that is not known, one of its former address, if it has another
- * one now; else undefined.
+ * The id of an article in the feed of the source site. If it is unknown, an id from the former address of a moved
+ * article; else undefined.
  */
 function formerGuid(
   { fields }: SourcePage,

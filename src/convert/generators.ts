@@ -28,8 +28,8 @@ const ALL_GENERATORS: readonly Generator[] = [
 ]
 
 /**
- * The generator of this name, or the one that detects these files as its site. Null when none does, and for a site of a
- * generator that is known by name only.
+ * The generator of this name, or the one that detects these files as its site. Null when none does, and for a site of
+ * an unsupported generator.
  */
 export function detectGenerator(files: SourceFiles, name: GeneratorName | null): Generator | null {
   if (name !== null) return ALL_GENERATORS.find((generator) => generator.name === name) ?? null

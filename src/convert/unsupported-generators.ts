@@ -38,7 +38,7 @@ const RECOGNISED_BY: readonly (UnsupportedGenerator & { readonly isIn: (files: S
     },
   ]
 
-/** The generator of these files, if it is one that is known by name only. */
+/** The generator of these files, if it is an unsupported one. */
 export function unsupportedGenerator(files: SourceFiles): UnsupportedGenerator | null {
   return RECOGNISED_BY.find(({ isIn }) => isIn(files)) ?? null
 }

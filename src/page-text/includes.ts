@@ -107,7 +107,7 @@ export function expandIncludes(name: string, text: string, sources: IncludeSourc
     if (!isCode && chain.includes(found.name))
       return fail(`the texts include each other: ${[...chain, found.name].join(' → ')}.`, 'QN-INCLUDE-LOOP')
     if (chain.length > MAX_DEPTH) return fail(`includes nest up to ${MAX_DEPTH} levels deep.`)
-    // Before the work for a line that would be refused after it.
+    // Before the work for a line that would be rejected after it.
     if (added > MAX_ADDED) return fail(TOO_LONG)
     included.add(found.name)
     const part = partOf(found.text, attributes, isCode)

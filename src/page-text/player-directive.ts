@@ -57,7 +57,7 @@ export function readPlayer(line: string): WrittenPlayer | null {
   }
 }
 
-/** Reads what is between the braces of a directive. */
+/** Reads the attributes between the braces of a directive. */
 export function readAttributes(written: string): readonly PlayerAttribute[] {
   return [...written.matchAll(ATTRIBUTE)].map(([, key = '', double, single, bare]) => ({
     name: key.toLowerCase(),
@@ -74,7 +74,7 @@ export function captionFiles(captions: string): readonly string[] {
     .filter((file) => file !== '')
 }
 
-/** The text without its directives, none of which is read as text. */
+/** The text without its directives. Readers do not see them as text. */
 export function withoutPlayers(text: string): string {
   return text.replace(LINES, '')
 }

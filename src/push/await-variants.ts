@@ -1,7 +1,9 @@
 import type { Client } from '../client/client.ts'
 import type { Progress } from './publish-pages.ts'
 
-/** The longest wait. A service derives one picture of an account at a time, which takes some seconds for a large photo. */
+/**
+ * The longest wait. A service derives one image of an account at a time, which takes some seconds for a large photo.
+ */
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Time between two polls. It grows with each poll that finds nothing new, to stay within the rate limits. */
 const FIRST_POLL_MS = 200
@@ -11,7 +13,7 @@ export interface VariantPorts {
   readonly api: Client
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
-  /** Waits for smaller pictures before pages are published, so that these have them. Absent: does not wait. */
+  /** Waits for smaller images before pages are published, so that the pages have them. Absent: does not wait. */
   readonly variants?: {
     readonly pause: (ms: number) => Promise<void>
     readonly onDerived: Progress
@@ -19,11 +21,11 @@ export interface VariantPorts {
 }
 
 /**
- * Waits until the smaller pictures of these assets are derived, or the service was given time enough for it. Does not wait
- * where nothing is published.
+ * Waits until the smaller images of these assets are derived, for at most `LONGEST_WAIT_MS`. Does not wait where nothing
+ * is published.
  *
  * @param ids in the order of their uploads, in which they are derived.
- * @returns the number of those that are not finished.
+ * @returns the number of unfinished assets.
  */
 export async function awaitVariants(
   ids: readonly string[],

@@ -33,6 +33,6 @@ export function decide(file: Fields, pushed: Fields | null, stored: Fields, over
     (name) => file[name] !== stored[name] && (pushed === null || stored[name] !== pushed[name]),
   )
   if (conflicts.length > 0) return { action: 'conflict', fields: conflicts }
-  // Also those that the server has already, so that they count as pushed.
+  // Fields with equal values on the server are sent too, so that they count as pushed.
   return changed.length > 0 ? { action: 'send', fields: changed } : { action: 'keep' }
 }

@@ -16,8 +16,8 @@ import { readSettings } from './push-settings.ts'
 import type { PushedAsset, PushedPage, PushedState } from './pushed-state.ts'
 
 /*
- * The file in which versions before the server knew what a folder pushed stored it. It is read where the server knows
- * nothing of the folder, and not written any more.
+ * The file in which earlier versions stored the pushed state of a folder, before the server did. It is read where the
+ * server knows nothing of the folder, and no longer written.
  */
 
 /** The state of a folder and one project in the file. */

@@ -13,8 +13,8 @@ export interface NamedFile {
   /** The file, relative to the folder. */
   readonly source: string
   /**
-   * The name of the asset: the path of the file on a built site. Files in `media/`, where an export has them, are named
-   * without it, so that their address is `/media/{name}` on both, unless another file has that name.
+   * The name of the asset: the path of the file on a built site. Files in `media/`, as in an export, are named without
+   * it, so that their address is `/media/{name}` on both, unless another file has the name.
    */
   readonly name: string
 }
@@ -47,7 +47,7 @@ export function textWithMediaNames(
   return linksResolved(text, pageOnSite(page, settings.siteRoutes ?? {}), mediaAddresses(assets).addresses)
 }
 
-/** The addresses of assets by their paths on a built site, and those files that were looked up. */
+/** The addresses of assets by their paths on a built site, and the files that were looked up. */
 function mediaAddresses(
   assets: readonly SiteAsset[],
   exported: ReadonlyMap<string, string> = new Map(),
@@ -103,7 +103,7 @@ function withNamesIn(page: SitePage, addresses: Addresses, routes: SiteRoutes): 
   return { ...page, markdown, config, ogImageUrl, ownFields }
 }
 
-/** A file in the folder that is the page on the site, from which its relative links start. */
+/** A file in place of the page on the site: the relative links of the page start from it. */
 function pageOnSite(page: SitePage, routes: SiteRoutes): string {
   return `${publicPath(page, routes).slice(1)}/-`
 }

@@ -17,8 +17,8 @@ export function notSentFiles(assets: readonly SiteAsset[], files: PushedFiles): 
 }
 
 /**
- * The uses of files by style sheets and SVGs that were sent. A site has files at other addresses than the folder, and what
- * is in files is not changed.
+ * The uses of files by style sheets and SVGs that were sent. A site has files at other addresses than the folder, and
+ * the content of files is not changed.
  *
  * @param texts these files, by path.
  */

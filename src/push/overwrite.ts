@@ -1,4 +1,4 @@
-/** Whether a push replaces what others changed on the server: everywhere, nowhere, or for these files. */
+/** Permission to replace changes of others on the server: everywhere, nowhere, or for these files. */
 export type Overwrite = boolean | ReadonlySet<string>
 
 /** @param file relative to the folder. */

@@ -68,7 +68,7 @@ export function differentFields(body: UpdateBody, page: SitePage, current: ApiPa
     // An article without a date shows the date of its first publish.
     ...(publishDate === null || publishDate === current.publish_date ? [] : ['publish_date']),
     ...(isDeepStrictEqual(author, current.author ?? null) ? [] : ['author']),
-    // A file may state the id that readers of the feed have from the server, as those of an export do.
+    // A file may state an id that readers of the feed have from the server, as in an export.
     ...(guid === undefined || guid === (current.feed_guid ?? null) || guid === current.feed_id
       ? []
       : ['feed_guid']),
@@ -92,7 +92,7 @@ function effectiveFields(page: SitePage): TypeFields {
 /**
  * The digests of a page on the server.
  *
- * @param file those of its file. An article without a date shows that of its first publish, which is no edit.
+ * @param file the digests of its file. An article without a date shows the date of its first publish: no edit.
  * @param addressOfPage reads the address of the parent.
  */
 export async function storedDigests(

@@ -8,7 +8,7 @@ import { readSlug } from '../domain/slug.ts'
 /** The project that a command writes to. */
 export interface TargetProject {
   readonly id: string
-  /** Whether the command created it, or would in a dry run. */
+  /** The command created it, or would in a dry run. */
   readonly isNew: boolean
 }
 
@@ -21,7 +21,7 @@ export async function findOrCreateProject(api: Client, name: string): Promise<st
   return first ?? createProject(api, name)
 }
 
-/** Creates a project whose addresses may hold what the names of files hold. */
+/** Creates a project whose addresses allow the characters of file names. */
 export async function createProject(api: Client, name: string): Promise<string> {
   const { id } = await api.projects.create({ name, hosting: { slugs: 'wide' } })
   return id
@@ -31,13 +31,16 @@ export async function createProject(api: Client, name: string): Promise<string> 
 interface ProjectOfFolder {
   readonly id: string
   readonly name: string
-  /** Whether only a file of an earlier version in the folder, which copies have too, says that it was pushed there. */
+  /**
+   * Only a file of an earlier version in the folder names the project as its target. Copies of the folder have the file
+   * too.
+   */
   readonly isFormer: boolean
 }
 
 /**
- * The project of a content folder: the one that it was pushed to, else the one with its name that no other folder was
- * pushed to. Null if there is none.
+ * The project of a content folder: the project that it was pushed to, else the one with its name and without pushes.
+ * Null if there is none.
  *
  * @param former ids of the projects that a file of an earlier version in the folder names.
  * @throws {ServiceError} `validation_error` when several could be meant.
@@ -72,7 +75,7 @@ function only(name: string, candidates: readonly NamedProject[], isFormer: boole
   )
 }
 
-/** Projects that a refusal names. */
+/** Projects named in an error. */
 const NAMED_PROJECTS = 5
 
 async function isUnpushed(api: Client, project: string): Promise<boolean> {
@@ -106,7 +109,7 @@ export async function describeProject(
   return { name: body.data.name, url }
 }
 
-/** Addresses that a refusal names. */
+/** Addresses named in an error. */
 const NAMED_ADDRESSES = 5
 
 /**

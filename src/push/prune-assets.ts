@@ -9,7 +9,7 @@ import type { PushedState } from './pushed-state.ts'
 /** Assets are named as content names them, without `/media/`. */
 export interface AssetPruneOutcome {
   readonly removed: readonly string[]
-  /** Assets of the folder without a file that nothing names, but that remain on the server. */
+  /** Unreferenced assets of the folder without a file. They remain on the server. */
   readonly unpruned: readonly string[]
 }
 
@@ -21,9 +21,9 @@ interface PrunePorts {
 }
 
 /**
- * Removes assets that were pushed from a file which is no longer part of the site of the folder, and that no page and no
- * setting names. (A file beside pages is part of the site while a page of the folder names it.) One
- * that was replaced on the server stays. Call it when the pages are published: live ones may have shown it until then.
+ * Removes pushed assets of files that are no longer part of the site, unless a page or a setting uses the asset. (A file
+ * next to pages is part of the site while a page of the folder names it.) An asset that was replaced on the server stays.
+ * Call it when the pages are published: live ones may have shown it until then.
  */
 export async function pruneAssets(
   files: readonly SiteAsset[],

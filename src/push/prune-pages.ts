@@ -12,8 +12,8 @@ export interface PruneOutcome {
 }
 
 /**
- * Removes pages that a push created from files which the folder no longer has. A page that was edited on the server is a
- * conflict. Pages of other folders and people stay.
+ * Removes pages that a push created from deleted files. A page that was edited on the server is a conflict. Pages of
+ * other folders and users stay.
  *
  * @param found ids of the pages that belong to files of the folder now.
  */

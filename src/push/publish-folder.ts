@@ -65,7 +65,7 @@ interface PublishPorts {
 
 /**
  * Publishes the pages of the folder that are not live in their current version, schedules its articles of the future,
- * and unpublishes its drafts. Pages that could not be sent and pages that are not in the folder are left alone.
+ * and unpublishes its drafts. Pages that could not be sent and pages outside of the folder are left alone.
  */
 export async function publishFolder(
   pages: readonly SitePage[],
@@ -164,7 +164,7 @@ export async function publishFolder(
     warningCount: final.warningCount,
   }
 
-  /** Repeats what was refused as long as other pages go live, since these may be what it links to. */
+  /** Repeats rejected pages as long as other pages go live: they may be the targets of their links. */
   async function publishAgain(): Promise<PublishResult> {
     let result = await publishPages(api, project, { ids: [...again], strict }, () => {})
     for (let before = again.size; strict && result.failed.length > 0 && result.failed.length < before; ) {
@@ -202,7 +202,7 @@ function uncertainWarnings(
   return new Set(warningCount > warnings.length ? published : warnings.map(({ pageId }) => pageId))
 }
 
-/** The warnings of the second publish for pages that it repeated, and those of the first for the others. */
+/** The warnings of the second publish for its pages, and the warnings of the first for the others. */
 function finalWarnings(
   first: PublishResult,
   second: PublishResult,
@@ -217,7 +217,7 @@ function finalWarnings(
   }
 }
 
-/** Whether publishing the page would change the live site. */
+/** Reports whether publishing the page would change the live site. */
 function isDue(item: PublishedItem | undefined): boolean {
   return (
     item === undefined ||

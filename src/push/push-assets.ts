@@ -23,9 +23,9 @@ export interface AssetsOutcome {
   readonly conflicts: readonly Diagnostic[]
   /** Messages of the server about files that it refused, by file. */
   readonly refused: ReadonlyMap<string, string>
-  /** Pictures that the server could not decode, so that they get no smaller ones. */
+  /** The number of images that the server could not decode. They get no smaller ones. */
   readonly undecoded: number
-  /** Ids of pictures whose smaller ones are still being derived, in the order of their uploads. */
+  /** Ids of images whose smaller ones are still being derived, in the order of their uploads. */
   readonly processing: readonly string[]
   /** Files whose assets were replaced on the server alone, and stay. */
   readonly kept: readonly string[]
@@ -42,12 +42,12 @@ interface AssetPushPorts {
   /** Replace the content of assets that was changed on the server. */
   readonly overwrite: Overwrite
   readonly dryRun: boolean
-  /** Whether pages are published when the smaller ones of all pictures are derived, also of those that were sent before. */
+  /** Pages are published after the smaller images of all images are derived, including images of earlier pushes. */
   readonly awaitsVariants: boolean
   readonly onFile: Progress
 }
 
-/** Half of the uploads that a service accepts of one account at a time, so that others of the account have room. */
+/** Half of the concurrent uploads that a service accepts of one account, so that others of the account have room. */
 const UPLOADS_AT_ONCE = 4
 /** Errors that concern one file. The other files are still sent. */
 const ONE_FILE_ERRORS: readonly ApiErrorName[] = ['validation_error', 'payload_too_large', 'forbidden']
@@ -156,7 +156,7 @@ export async function pushAssets(
     }
   }
 
-  /** Null when the content was replaced on the server since it was listed. */
+  /** Replaces the content of an asset. Null when it was replaced on the server since it was listed. */
   async function replace({ id, digest }: Asset, content: FileBody['open']): Promise<Asset | null> {
     const { headers, body } = await api.send('GET /assets/{id}', { path: { id } })
     if (body.data.digest !== digest) return null
@@ -165,7 +165,7 @@ export async function pushAssets(
   }
 }
 
-/** Every picture that was decoded has a blurred preview. An SVG needs no smaller ones. */
+/** Every image that was decoded has a blurred preview. An SVG needs no smaller ones. */
 function isUndecoded({ kind, content_type, thumbhash }: Asset): boolean {
   return kind === 'image' && thumbhash === null && content_type !== 'image/svg+xml'
 }
@@ -180,7 +180,7 @@ function conflictOf({ id, url }: Asset, source: string, isPushed: boolean): stri
   return `${what} Replace it with --force ${source}.`
 }
 
-/** Whether the bytes are those that the server made of a picture, without metadata: an export has them. */
+/** Reports whether the bytes equal the stored image of the server, without metadata: an export has them. */
 async function storesAs(api: Client, { id, kind }: Asset, digest: string): Promise<boolean> {
   if (kind !== 'image') return false
   const content = await api.assets.content(id, { unless: digest })

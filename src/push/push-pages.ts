@@ -21,21 +21,21 @@ export interface PageOutcome {
   readonly file: string
   /** `adopted`: only the file of the page was recorded. `kept`: the page was edited on the server alone. */
   readonly action: 'created' | 'updated' | 'adopted' | 'unchanged' | 'kept' | 'conflict' | 'failed'
-  /** Null when the page was not created. */
+  /** The id of the page. Null when it was not created. */
   readonly id: string | null
   /** Describes a conflict or a failure. Null otherwise. */
   readonly message: string | null
   /** The field that the server refused, e.g. `config.theme`. Null when it names none. */
   readonly field: string | null
-  /** Of a page that was changed in both places: what the file has, for the server to show. Null otherwise. */
+  /** The fields of a page that was changed in both places, for the server to show. Null otherwise. */
   readonly differing: DifferingFields | null
 }
 
-/** The fields of a file that differ from those of its page. */
+/** The fields of a file with other values than its page. */
 export interface DifferingFields {
   /** The first 16 hex digits of the digest of each; null for a field that the file does not have. */
   readonly digests: Readonly<Record<string, string | null>>
-  /** As `PUT /pages/:id` takes them. */
+  /** The values in the form of `PUT /pages/:id`. */
   readonly values: BodyOf<'PUT /pages/{id}'>
 }
 
@@ -44,7 +44,7 @@ export interface PagePushPorts {
   readonly project: string
   /** The identity of the folder; null when the server is not told what it pushed. */
   readonly folder: string | null
-  /** What decides the ids that builds of the folder give articles in feeds; new articles get the same. */
+  /** The site, for the ids of articles in the feeds of its builds; new articles get the same ids. */
   readonly site: Pick<Site, 'origin' | 'settings'>
   /** Replace pages that were edited on the server. */
   readonly overwrite: Overwrite
@@ -61,7 +61,7 @@ const ONE_PAGE_ERRORS: readonly ApiErrorName[] = [
   'payload_too_large',
 ]
 
-/** How often a page is decided again that is edited on the server during the push. */
+/** Attempts to push a page that is edited on the server during the push. */
 const MAX_ATTEMPTS = 3
 
 /** A page on the server that belongs to a file. */
@@ -69,7 +69,7 @@ interface FoundPage {
   readonly id: string
   readonly type: string
   readonly url: string
-  /** What the folder pushed of it. Null for a page of others. */
+  /** The record of the last push by the folder. Null for a page of others. */
   readonly pushed: PushedPage | null
 }
 
@@ -94,15 +94,14 @@ export async function pushPages(
   }
 }
 
-/** Whether finding the pages of some files needs the list of all pages. */
+/** Reports whether the list of all pages is needed to match the pages of some files. */
 export function needsListing(pages: readonly SitePage[], state: PushedState): boolean {
   return pages.some(({ source }) => !state.pages.has(source))
 }
 
 /**
- * The page on the server of each file: the one that was pushed from it. Of a file that was not pushed before, the page at
- * its address, or that of a removed file that was probably renamed: the new file names its path in `redirect_from`, or
- * had the same content.
+ * The page on the server of each file: the page pushed from it. A new file has the page at its address, or the page of
+ * a removed file that was probably renamed: the new file names its path in `redirect_from`, or had the same content.
  */
 function findPages(
   pages: readonly SitePage[],
@@ -237,8 +236,8 @@ async function pushPage(
   }
 
   /**
-   * The article keeps the id that builds of the folder show, wherever it moves, unless one that moved has it. An import
-   * gives none, because an exported article that was never published has none yet.
+   * The article keeps its id in builds of the folder, wherever it moves, unless a moved article has it. An import gives
+   * none, because an exported article that was never published has none yet.
    */
   async function sendNew() {
     const body = {

@@ -9,14 +9,17 @@ import { NOT_CREATED } from './project.ts'
 const PER_REQUEST = 500
 
 export interface RedirectsOutcome {
-  /** Paths of those that were created or got another target. */
+  /** Paths of redirects that were created or got another target. */
   readonly sent: readonly string[]
   readonly failures: readonly Diagnostic[]
 }
 
 export const NO_REDIRECTS_SENT: RedirectsOutcome = { sent: [], failures: [] }
 
-/** Sends redirects that belong to no page and that the project lacks. They are live at once. Others of the project stay. */
+/**
+ * Sends redirects that belong to no page and are missing in the project. They are live at once. Others of the project
+ * stay.
+ */
 export async function pushRedirects(
   redirects: readonly FolderRedirect[],
   { project, dryRun }: { readonly project: string; readonly dryRun: boolean },

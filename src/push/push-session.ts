@@ -16,18 +16,18 @@ export interface PushedFolder {
   readonly folder: string
   /** The name of the site. */
   readonly name: string
-  /** Null without Git. */
+  /** The commit. Null without Git. */
   readonly revision: Revision | null
 }
 
 /** The push of a folder before this one. */
 export type PreviousPush = NonNullable<DataOf<'POST /projects/{id}/pushes'>['previous']>
 
-/** A push that the server knows, which keeps others of the folder waiting. */
+/** A push that is registered on the server. Other pushes of the folder wait for it. */
 export interface PushSession {
   readonly id: string
   readonly previous: PreviousPush | null
-  /** Tells the server that the push goes on. */
+  /** Tells the server that the push continues. */
   beat(): Promise<void>
   end(state: 'done' | 'failed', counts: PushCounts, conflicts?: readonly PageConflict[]): Promise<void>
 }
@@ -86,7 +86,7 @@ export async function startSession(
 /** The last push of the folder to the project; null if there was none. */
 export async function lastPush(api: Client, project: string, folder: string): Promise<PreviousPush | null> {
   for await (const { state, counts, ...push } of api.projects.pushes(project, { folder })) {
-    // One that was refused before it sent anything does not count.
+    // A push that was rejected before it sent anything does not count.
     if (state !== 'failed' || Object.keys(counts).length > 0) return push
   }
   return null
@@ -97,7 +97,7 @@ type ReportedConflicts = NonNullable<BodyOf<'PUT /pushes/{id}'>['conflicts']>
 /** Bytes of a list of conflicts that hold no values. */
 const BYTES_WITHOUT_VALUES = MAX_CONFLICT_BYTES / 2
 
-/** As many as the server stores. Values that are too large together are left out. */
+/** The conflicts to report, up to the limit of the server. Values that are too large together are left out. */
 function reportedConflicts(conflicts: readonly PageConflict[]): ReportedConflicts {
   let room = MAX_CONFLICT_BYTES - BYTES_WITHOUT_VALUES
   return conflicts.slice(0, MAX_PUSH_CONFLICTS).map(({ id, file, digests, values }) => {

@@ -59,7 +59,7 @@ export async function pushSettings(
   const decisions = new Map(wanted.map((key) => [key, decisionOf(key)] as const))
   const withAction = (action: Decision['action']) =>
     wanted.filter((key) => decisions.get(key)?.action === action)
-  // A reset setting has no digest, and is not known as pushed any more.
+  // A reset setting has no digest, and no longer counts as pushed.
   const adopted = folder === null ? [] : withAction('adopt')
   // To a push, an empty text is none. An import stores the value itself.
   const due = wanted.filter(

@@ -30,7 +30,7 @@ import { siteAddress } from './site-address.ts'
 export interface PushRequest {
   /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
   readonly project: string
-  /** The identity of the folder, under which the server knows what it pushed; null for none. */
+  /** The identity of the folder, by which the server records its pushes; null for none. */
   readonly folder: string | null
   /** Publish pages that are not live in their current version, and unpublish drafts. */
   readonly publish: boolean
@@ -45,7 +45,7 @@ export interface PushRequest {
   readonly prune: boolean
   /** Replace what was changed on the server. */
   readonly overwrite: Overwrite
-  /** Send the redirects of the site that belong to no page, which are live at once. By default with `publish` only. */
+  /** Send the redirects of the site that belong to no page. They are live at once. By default with `publish` only. */
   readonly redirects?: boolean
   /** Report what would be done, without doing it. */
   readonly dryRun: boolean
@@ -67,9 +67,9 @@ export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 
   readonly named: readonly string[]
   /** Names of assets, as those of `unpruned`. */
   readonly removed: readonly string[]
-  /** Assets that a push uploaded, that the folder no longer has and nothing names, but that remain on the server. */
+  /** Unreferenced assets of earlier pushes without a file in the folder. They remain on the server. */
   readonly unpruned: readonly string[]
-  /** Pictures that were published before all their smaller ones were derived. */
+  /** Images that were published before all their smaller ones were derived. */
   readonly unfinished: number
 }
 
@@ -89,20 +89,20 @@ export interface PushReport {
   readonly unchanged: number
   /** Pages, files, and settings as `site.yaml: name`, that were edited on the server alone, and stay as they are there. */
   readonly kept: readonly string[]
-  /** Those that the server has already. Only their file was recorded. */
+  /** Pages, files and settings whose values the server has already. Only their file was recorded. */
   readonly adopted: readonly string[]
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
   readonly scheduled: readonly string[]
   readonly unscheduled: readonly string[]
-  /** Paths of redirects that belong to no page, and that were created or got another target. */
+  /** Paths of created or changed redirects that belong to no page. */
   readonly redirects: readonly string[]
   readonly removed: readonly string[]
   /** Pages of the folder without a file, which remain on the server. */
   readonly unpruned: readonly string[]
-  /** What was changed in the folder and on the server, and not replaced. */
+  /** Changes in the folder and on the server that were not replaced. */
   readonly conflicts: readonly Diagnostic[]
-  /** Those of pages, as the server shows them. */
+  /** Conflicts of pages, as the server shows them. */
   readonly pageConflicts: readonly PageConflict[]
   readonly failures: readonly Diagnostic[]
   /** Warnings about published pages. The server lists only the first of many. */
@@ -115,9 +115,9 @@ export interface PushReport {
 }
 
 /**
- * Pushes a content folder to a project through the API. Sends only what differs, decided by what the folder pushed last:
- * what was edited on the server alone stays, and what was changed in both places is a conflict. A push that was killed
- * anywhere continues with the next one.
+ * Pushes a content folder to a project through the API. Sends only changes since the last push of the folder: edits on
+ * the server alone stay, and changes in both places are conflicts. A push that was killed anywhere continues with the
+ * next one.
  *
  * @throws {ApiError} for an error that does not concern one page alone.
  * @throws {ServiceError} `validation_error` when `overwrite` names an unknown file.
@@ -129,7 +129,7 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
   const state = await stateOf(records, files, request, ports)
   assertKnownFiles(request.overwrite, read, state)
   const listed = needsListing(site.pages, state) ? await listPages(ports.api, project) : []
-  // Pages may be published as soon as they are sent, by others too, and show only what is there.
+  // Files first: pages may be published as soon as they are sent, by others too, and need their files then.
   const assets = await sendAssets(files, state, request, ports)
   const settings = await sendSettings(site, state, request, ports)
   const outcomes: PageOutcome[] = []
@@ -210,7 +210,10 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
   }
 }
 
-/** Whether a push would change nothing on the server. Conflicts count as changes, because it stores them. */
+/**
+ * Reports whether a push would change nothing on the server. Conflicts count as changes, because the server stores
+ * them.
+ */
 export function writesNothing(plan: PushReport): boolean {
   return [
     ...[plan.settings, plan.files.sent, plan.files.removed, plan.created, plan.updated, plan.adopted],
@@ -224,7 +227,7 @@ function ofSiteFile(setting: string): string {
   return `${SITE_FILE}: ${setting}`
 }
 
-/** What the server knows of the folder. Of a folder that it does not know, what an earlier version stored in it. */
+/** The state of the folder on the server. For an unknown folder, the state that an earlier version stored in it. */
 async function stateOf(
   records: Awaited<ReturnType<typeof readPushedRecords>>,
   files: readonly NamedFile[],
@@ -236,7 +239,7 @@ async function stateOf(
   return former === null ? NOTHING_PUSHED : fromFormerState(former, files, { api, project })
 }
 
-/** Reads the pages that publishing is about. @param known those of a folder whose push has written nothing. */
+/** Reads the pages to publish. @param known the records of a folder whose push has written nothing. */
 function itemReader(
   known: readonly PushedRecord[] | null,
   { project, folder, dryRun }: PushRequest,

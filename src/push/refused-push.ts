@@ -47,7 +47,7 @@ export function otherSite(
   )
 }
 
-/** Checks for a commit that is older than that of the previous push. Their times decide where Git knows only one of them. */
+/** Checks for a commit older than the previous push. Their times decide where Git knows only one of them. */
 function isBehind(
   revision: Revision | null,
   { revision: former, committed_at: formerTime }: PreviousPush,

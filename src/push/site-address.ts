@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 
 /**
- * The address of the site that a page belongs to, with a slash at its end. Null if it cannot be found out: the push is
+ * The address of the site that a page belongs to, with a trailing slash. Null if it cannot be found out: the push is
  * complete by then, and must not fail for want of an address to print.
  */
 export async function siteAddress(api: Client, page: string): Promise<string | null> {

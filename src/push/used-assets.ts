@@ -97,7 +97,7 @@ function targetsInProse(markdown: string) {
         found.push({ target, line: first + index })
         return target
       })
-    // Those of an attribute of several lines, such as a `srcset`.
+    // Targets in an attribute of several lines, such as a `srcset`.
     mapLinks(` ${prose}`, (target) => {
       if (!inLines.has(target)) found.push({ target, line: first + lineFrom(1, target, lines) - 1 })
       return target
@@ -125,7 +125,7 @@ function targetsInCss(text: string): readonly string[] {
   return found
 }
 
-/** The first line from this one on that has the target, which may be in a text of several lines. */
+/** The first line with the target, from this line on. The target may be in a text of several lines. */
 function lineFrom(start: number, target: string, lines: readonly string[]): number {
   const within = lines.slice(start - 1).findIndex((line) => line.includes(target))
   return start + Math.max(within, 0)

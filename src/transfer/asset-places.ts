@@ -10,11 +10,11 @@ import type { ExportedProject } from './exported-project.ts'
 import { isReservedOnWindows } from './file-name.ts'
 
 /**
- * Where an export has the file of an asset:
+ * The place of an asset's file in an export:
  *
- * - `beside`: in `media/`, a file beside pages, which is part of a built site where a page or `site.yaml` names it
+ * - `beside`: in `media/`, a file next to pages, which is part of a built site where a page or `site.yaml` names it
  * - `static`: in `static/media/`, where names such as `data.json` are no pages; always part of a built site
- * - `aside`: out of sight, in `.quoin/files/`, because the content folder cannot hold it
+ * - `aside`: out of sight, in `.quoin/files/`, because the content folder cannot hold it or would publish it
  *
  * In the first two a built site has the file at the address that content writes, `/media/{name}`.
  */
@@ -54,7 +54,7 @@ export function placeAssets(
 
   function fits(name: string, place: 'beside' | 'static'): boolean {
     const file = assetFile(name, place)
-    // Those of `static/` are public on a built site, also where no page names them.
+    // Files of `static/` are public on a built site, even if no page names them.
     const isMeant = place === 'beside' ? fileKind(file) === 'attachment' : live.has(name)
     return isMeant && isReadable(file) && isFree(file) && !pageFiles.has(sameOnDisk(`media/${name}`))
   }
@@ -73,7 +73,7 @@ export function placeAssets(
 
 const RULES = ignoreRules([])
 
-/** Whether a content folder reads a file of this name, and every system can hold it. */
+/** Reports whether a content folder reads a file of this name, and every system can hold it. */
 function isReadable(file: string): boolean {
   const above = foldersAbove(file)
   return (

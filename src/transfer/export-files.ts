@@ -22,9 +22,9 @@ import { ownSettings, siteText } from './site-text.ts'
 export interface Export {
   /** The files of the content folder, by path. */
   readonly texts: ReadonlyMap<string, string>
-  /** What the manifest says about all but the assets. */
+  /** The manifest without the assets. */
   readonly manifest: Omit<Manifest, 'format' | 'assets'>
-  /** The pictures and files, without their bytes. */
+  /** The images and files, without their bytes. */
   readonly assets: readonly PlacedAsset[]
   /** Parts of the project that the content folder does not contain. */
   readonly notes: readonly Diagnostic[]
@@ -187,7 +187,7 @@ export function withWrittenMarkdown(page: SitePage, text: string): SitePage {
   return page.source.endsWith('.md') ? { ...page, markdown: bodyOf(text) } : page
 }
 
-/** The values of a page that differ from those read from its file. */
+/** The values of a page with another value in its file. */
 function changedValues(page: SitePage, read: SitePage): Partial<PageValues> {
   const { source: _, draft: __, ...values } = page
   const names = Object.keys(values) as readonly (keyof PageValues)[]
@@ -212,7 +212,7 @@ function projectNotes({ details, isSuspended }: ExportedProject): readonly Diagn
   return messages.map((message) => diagnostic('QN-NOT-EXPORTED', SITE_FILE, message))
 }
 
-/** Of redirects at the paths of pages or files, which do not work until those are gone. */
+/** Notes on redirects that are left out: a page or a file has their path, so that they do not work. */
 function redirectNotes(omitted: ReadonlySet<string> = new Set()): readonly Diagnostic[] {
   return [...omitted].map((from) =>
     diagnostic(

@@ -15,11 +15,11 @@ export interface ExportedProject {
   readonly pages: readonly ExportedPage[]
   /** Sorted by name. */
   readonly assets: readonly ExportedAsset[]
-  /** Paths of the site that no page names, with what they lead to, as people write it. Sorted by path. */
+  /** Redirects that belong to no page, with their targets as users write them. Sorted by path. */
   readonly redirects: readonly (readonly [from: string, to: string])[]
 }
 
-/** A picture or a file, without its bytes. */
+/** An image or a file, without its bytes. */
 export interface ExportedAsset {
   /** On the service that it is exported from. */
   readonly id: string
@@ -40,7 +40,7 @@ export interface ProjectDetails {
 export interface ScheduledPublish {
   /** ISO 8601 UTC. */
   readonly at: string
-  /** Whether a warning stops the publish. */
+  /** A warning stops the publish. */
   readonly strict: boolean
 }
 
@@ -48,7 +48,7 @@ export interface ExportedPage {
   /** A page that is not live is a `draft`. */
   readonly page: SitePage
   readonly isArchived: boolean
-  /** Null without a scheduled publish. */
+  /** The scheduled publish. Null without one. */
   readonly scheduled: ScheduledPublish | null
   /** Edited since it was published. The export holds the edited version. */
   readonly isEdited: boolean

@@ -19,9 +19,9 @@ import type { PlacedAsset } from './export-files.ts'
 
 /** The bytes of an asset on disk. */
 export interface FetchedAsset extends PlacedAsset {
-  /** Where the export has the file, relative to the folder. */
+  /** The path of the file in the export, relative to the folder. */
   readonly file: string
-  /** Where it is now. */
+  /** The current path. */
   readonly source: string
   /** SHA-256, hex. */
   readonly digest: string
@@ -34,7 +34,7 @@ export interface FetchPorts {
   readonly assertReplaceable: (file: string) => Promise<void>
 }
 
-/** Where files arrive, relative to the folder. What an interrupted export left here is used by the next one. */
+/** The folder for downloads, relative to that of the export. The next export uses the files of an interrupted one. */
 export const INCOMING = '.quoin/incoming'
 /** Leaves room for other requests of the account. */
 const DOWNLOADS_AT_ONCE = 4
@@ -42,11 +42,11 @@ const DOWNLOADS_AT_ONCE = 4
 const ATTEMPTS = 4
 
 /**
- * Downloads the bytes of assets that are not on disk yet, a chunk at a time. Those that are deleted meanwhile are left
+ * Downloads the bytes of assets that are not on disk yet, a chunk at a time. Assets that are deleted meanwhile are left
  * out.
  *
- * @throws {TypeError} what `fetch` throws without an answer.
- * @throws {ServiceError} `internal_error` when the bytes are not those that the server announced, several times.
+ * @throws {TypeError} as `fetch` throws without an answer.
+ * @throws {ServiceError} `internal_error` when the bytes differ from the announced digest, several times.
  */
 export async function fetchAssets(
   folder: string,

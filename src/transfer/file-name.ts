@@ -27,13 +27,16 @@ function freeName(name: string, isReserved: boolean): string {
   return isReserved || RESERVED_ON_WINDOWS.test(name) ? `${name}_` : name
 }
 
-/** Whether Windows refuses a file of this name. */
+/** Reports whether Windows rejects a file of this name. */
 export function isReservedOnWindows(name: string): boolean {
   const [stem = ''] = name.split('.')
   return RESERVED_ON_WINDOWS.test(stem.trim())
 }
 
-/** Whether the folder of a file equals the subroute of its page, and its name the slug. Otherwise the file needs the field. */
+/**
+ * Reports whether the folder of a file equals the subroute of its page, and its name the slug. Otherwise the file needs
+ * the field.
+ */
 export function matchesAddress(
   file: string,
   { subroute, slug }: Addressed,

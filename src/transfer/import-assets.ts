@@ -16,7 +16,7 @@ export interface AssetToImport extends NamedFile {
   readonly body: FileBody
 }
 
-/** The result of importing pictures and files, which are named by their paths in the folder. */
+/** The result of importing images and files, which are named by their paths in the folder. */
 export interface ImportedAssets extends Omit<AssetsOutcome, 'kept' | 'adopted'> {
   /** Files whose texts were set. */
   readonly described: readonly string[]
@@ -97,7 +97,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Texts that the server has already, and others than those of a new asset, are conflicts. */
+/** Sets texts of assets. Other texts on the server are conflicts, unless they are empty as those of a new asset. */
 async function importTexts(
   files: readonly AssetToImport[],
   { api, project, overwrite, dryRun }: AssetImportPorts,

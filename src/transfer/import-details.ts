@@ -104,7 +104,7 @@ function own(object: JsonObject, key: string) {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** The message of a refusal. Null when the server accepted the value. */
+/** The message of a rejection. Null when the server accepted the value. */
 async function refusalOf(send: () => Promise<unknown>): Promise<string | null> {
   try {
     await send()

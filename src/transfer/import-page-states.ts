@@ -17,7 +17,7 @@ export interface StatesOutcome {
 interface StatePorts {
   readonly api: Client
   readonly project: string
-  /** Whether live pages may be archived and pages may be scheduled. */
+  /** Archive live pages, and schedule pages. */
   readonly publish: boolean
   readonly dryRun: boolean
   /** Current time, ISO 8601 UTC. */

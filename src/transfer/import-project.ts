@@ -16,7 +16,7 @@ import { readDetails } from './read-project.ts'
 export interface ImportRequest {
   /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
   readonly project: string
-  /** Publish the pages that were live, and schedule those that were scheduled. */
+  /** Publish the pages that were live, and schedule pages with a scheduled publish. */
   readonly publish: boolean
   /** Replace values that differ on the server. */
   readonly overwrite: boolean
@@ -25,9 +25,9 @@ export interface ImportRequest {
   readonly allow: FileAllowances
 }
 
-/** What to do about files of the folder that are not as the export wrote them, or that the server refuses. */
+/** Permissions to import without files, or with changed ones. */
 export interface FileAllowances {
-  /** Import without those that are missing in the folder, or that the server refuses. */
+  /** Import without files that are missing in the folder or rejected by the server. */
   readonly missing: boolean
   /** Import those with other bytes than were exported. */
   readonly changed: boolean
@@ -47,12 +47,12 @@ export interface ImportReport
     'removed' | 'unpruned' | 'live' | 'files' | 'kept' | 'adopted' | 'unscheduled' | 'pageConflicts'
   > {
   readonly files: Pick<ImportedAssets, 'sent' | 'unchanged' | 'described' | 'undecoded'> & {
-    /** Pictures whose smaller ones were not derived when the pages were published. */
+    /** Images whose smaller ones were not derived when the pages were published. */
     readonly unfinished: number
   }
   readonly archived: readonly string[]
   readonly scheduled: readonly string[]
-  /** Whether the project itself was archived. */
+  /** The project itself was archived. */
   readonly isProjectArchived: boolean
   /** Why pages and settings were not imported: `failures` about files of the folder, or about files that the server refused. */
   readonly stoppedBy: 'folder' | 'server' | null

@@ -84,9 +84,11 @@ const FINISHED = z.object({
   format: z.literal(FORMAT),
   home,
   site: z.object({ digest, name: z.string().exactOptional(), settings: settings.exactOptional() }),
-  /** Of `redirects.yaml`; absent without one. */
+  /** The digest of `redirects.yaml`; absent without one. */
   redirects: z.object({ digest }).exactOptional(),
-  /** By file. `values` are those that the file cannot hold. They are ignored when the digest of the file differs. */
+  /**
+   * By file. `values` are the values that the file cannot hold. They are ignored when the digest of the file differs.
+   */
   pages: z.record(
     z.string(),
     z.object({
@@ -104,7 +106,7 @@ const FINISHED = z.object({
       ...state,
     }),
   ),
-  /** Pictures and files, by name. Absent in exports of earlier versions, and without any. */
+  /** Images and files, by name. Absent in exports of earlier versions, and without any. */
   assets: z
     .array(
       z.object({

@@ -27,15 +27,15 @@ export interface ReadExport {
   readonly archived: ReadonlySet<string>
   /** By file. */
   readonly scheduled: ReadonlyMap<string, ScheduledPublish>
-  /** Files that were removed or edited since the export, so that exported values no longer apply. */
+  /** Files removed or edited since the export. Their exported values no longer apply. */
   readonly outdated: readonly Diagnostic[]
   /** Pages whose files are as they were exported, and `site.yaml` if it is. */
   readonly unedited: ReadonlySet<string>
-  /** The pictures and files of the project that are in the folder. */
+  /** The images and files of the project that are in the folder. */
   readonly assets: readonly ReadAsset[]
-  /** Those that are missing in the folder. */
+  /** Assets that are missing in the folder. */
   readonly missingAssets: readonly Diagnostic[]
-  /** Those with other bytes than were exported: changed by hand, or torn when the folder was copied. */
+  /** Assets with other bytes than were exported: changed by hand, or torn when the folder was copied. */
   readonly changedAssets: readonly Diagnostic[]
   /** Errors of the content folder. With any of them, nothing can be imported. */
   readonly errors: readonly Diagnostic[]
@@ -64,7 +64,7 @@ export async function readExport(
   for (const file of [SITE_FILE, ...site.pages.map(({ source }) => source)])
     texts.set(file, await textIn(folder, file))
 
-  // As the export read them: without the addresses that links to files of the folder have on a built site.
+  // Reads the pages as the export read them: links to files of the folder have no addresses of a built site.
   const exported = readSiteTexts(texts).site
   const asExported = new Map(exported.pages.map((page) => [page.source, page]))
   const read = site.pages.map((page) =>
@@ -115,8 +115,8 @@ async function manifestIn(folder: string): Promise<Manifest> {
 }
 
 /**
- * The redirects of `redirects.yaml`, without those that a page which was edited since the export has taken over: pages that
- * were not are as they were, so that no page has theirs.
+ * The redirects of `redirects.yaml`, without paths in the `redirect_from` of an edited page. Unedited pages name
+ * no path of the file.
  */
 function redirectsIn(
   text: string,
@@ -161,7 +161,10 @@ async function readAssets(
   }
 }
 
-/** Null when there is no such file. @throws {ServiceError} for a symbolic link, which could lead out of the folder. */
+/**
+ * The body of a file. Null when there is no such file. @throws {ServiceError} for a symbolic link, which could lead out
+ * of the folder.
+ */
 async function bodyIn(folder: string, file: string): Promise<FileBody | null> {
   const segments = file.split('/')
   for (let depth = 1; depth <= segments.length; depth++) {
@@ -201,7 +204,7 @@ function withManifestValues(
   return { ...withWrittenMarkdown(asExported, text), ...known.values }
 }
 
-/** Archived pages, except those whose file no longer says `draft`. */
+/** Archived pages, except pages whose file no longer says `draft`. */
 function archivedIn({ pages, aside }: Manifest, read: readonly SitePage[]): ReadonlySet<string> {
   const drafts = read.filter(({ source, draft }) => draft && pages[source]?.isArchived === true)
   return new Set([...drafts, ...aside.filter(({ isArchived }) => isArchived)].map(({ source }) => source))

@@ -57,8 +57,8 @@ export async function readProject(api: Client, project: string, onPage: Progress
 }
 
 /**
- * Those of the project, and paths that pages had before they moved. Of several with one path it is the one that is live.
- * Those to pages that were deleted lead nowhere.
+ * Reads the redirects of the project, and previous paths of moved pages. The live one of several with one path counts.
+ * Redirects to deleted pages are left out.
  */
 async function readRedirects(api: Client, project: string): Promise<ExportedProject['redirects']> {
   const found = new Map<string, string>()
@@ -72,7 +72,7 @@ async function readRedirects(api: Client, project: string): Promise<ExportedProj
 /** @throws {ServiceError} `internal_error` for an invalid name in an answer, which must not become a file name. */
 async function readAssets(api: Client, project: string): Promise<readonly ExportedAsset[]> {
   const assets = new Map<string, ExportedAsset>()
-  // Those that come or go meanwhile move others in the list, which may then be listed twice.
+  // An asset that appears or disappears meanwhile moves others in the list. They may then be listed twice.
   for await (const asset of api.assets.list(project, { limit: 100, sort: 'created_at' })) {
     const { id, name } = asset
     if (readMediaName(name) !== name)
@@ -184,7 +184,8 @@ function ownFields(
   shown: ApiPage,
 ): SitePage['ownFields'] {
   const derived = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
-  // Also an id that the article does not state, so that readers of its feeds know it wherever it goes.
+  // The id in the feed is kept too when the article does not state it, so that readers of its feeds know it wherever it
+  // goes.
   const { feed_id: feedId } = shown
   const stated = { ...shown, ...(feedId !== undefined && { feed_guid: feedId }) }
   const { parentPage: _, ...fields } = readTypeFields(stated)

@@ -17,22 +17,22 @@ export interface WrittenExport {
   readonly written: readonly string[]
   readonly removed: readonly string[]
   readonly unchanged: number
-  /** The pictures and files of the export. */
+  /** The images and files of the export. */
   readonly assets: readonly FetchedAsset[]
 }
 
-/** The files that an export wrote to the folder, with every digest that each may have. */
+/** The files that an export wrote to the folder, with all allowed digests of each. */
 type Owned = ReadonlyMap<string, readonly string[]>
 
 const UNKNOWN_MANIFEST = `${MANIFEST_FILE} is damaged or of another version.`
 
 /**
- * Writes an export to a folder that is new, empty, or holds an earlier export, which is updated. Only pictures and files
- * that the folder lacks are downloaded.
+ * Writes an export to a new or empty folder, or updates the earlier export in it. Only images and files that the folder
+ * lacks are downloaded.
  *
- * A file that no export wrote, or that was edited since, stops the export before a file is changed. The manifest
- * is first written as unfinished and replaced at the end, so that an interrupted export never looks complete. The
- * next export finishes it. Each file is written atomically.
+ * A file that no export wrote, or that was edited since, stops the export before a file is changed. The manifest is
+ * first written as unfinished and replaced at the end, so that an interrupted export never looks complete. The next
+ * export finishes it. Each file is written atomically.
  *
  * @throws {ServiceError} `conflict` naming the file that would be replaced or removed, and as `fetchAssets`.
  */
@@ -95,7 +95,7 @@ async function ownedFiles(folder: string): Promise<Owned> {
   return new Map([['site.yaml', [manifest.site.digest]], ...redirects, ...pages, ...assets])
 }
 
-/** Whether a file of an export is that of an asset. */
+/** Reports whether a file of an export belongs to an asset. */
 function isOfAsset(path: string): boolean {
   return isAssetFile(path) || path.startsWith(dirname(assetFile('', 'aside')))
 }
@@ -172,7 +172,7 @@ function allowedDigests(
   )
 }
 
-/** The same of files of assets: those that are removed, and those that are written. */
+/** The same for files of assets, removed and written ones. */
 function allowedOfAssets(
   former: readonly string[],
   files: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import { nameInFile } from '../../app/config-file.ts'
 
 /* The files that run Quoin on a server of one's own. Each is complete: nothing has to be filled in. */
 
-/** What the files of a server are made from. */
+/** The values in the files of a server. */
 export interface ServerSetUp {
   /** The host of the API and the dashboard. */
   readonly domain: string
@@ -13,7 +13,7 @@ export interface ServerSetUp {
   readonly https: HttpsBy
   /** For the authority that issues certificates; null for none. */
   readonly email: string | null
-  /** Where the service listens behind a proxy. */
+  /** The port at which the service listens behind a proxy. */
   readonly port: number
   /** The system user that the service runs as. */
   readonly user: string
@@ -26,11 +26,14 @@ export interface ServerSetUp {
   readonly settings: Readonly<Partial<Record<SettingName, string>>>
 }
 
-/** Who ends TLS: a proxy that gets certificates itself, one that has them, or the service, with a certificate that it has or with those that it orders. */
+/**
+ * The program that ends TLS: a proxy with certificates that it orders (Caddy) or reads (nginx), or the service, with
+ * certificates from an authority (`acme`) or its own (`quoin`).
+ */
 export type HttpsBy = (typeof HTTPS_BY)[number]
 export const HTTPS_BY = ['caddy', 'nginx', 'acme', 'quoin'] as const
 
-/** Whether the service itself listens at the ports of the web. */
+/** Reports whether the service itself listens at the ports of the web. */
 function isEndedByService(https: HttpsBy): boolean {
   return https === 'quoin' || https === 'acme'
 }
@@ -113,7 +116,7 @@ WantedBy=multi-user.target
 `
 }
 
-/** Files of Quoin in a folder beside the Caddyfile, which imports them, and the script that installs both. */
+/** Files of Quoin next to the Caddyfile, which imports them, and the script to install both. */
 export const CADDY_FILES = {
   options: 'caddy-options',
   sites: 'caddy-sites',
@@ -151,7 +154,7 @@ https:// {
 `
 }
 
-/** A script that lets the Caddyfile import both files. What it has stays, and nothing that Caddy refuses is installed. */
+/** A script that lets the Caddyfile import both files. Other lines stay. Nothing that Caddy rejects is installed. */
 export function caddyScript(): string {
   const { options, sites } = CADDY_FILES
   return `#!/bin/sh
@@ -231,13 +234,13 @@ function escaped(path: string): string {
   return path.replaceAll('\\', '\\\\').replaceAll(' ', '\\x20').replaceAll('%', '%%')
 }
 
-/** Whether a path is among the packages of a project, and not among those that npm installs for all users. */
+/** Reports whether a path is in the packages of a project, and not in the packages that npm installs for all users. */
 export function isInProject(path: string): boolean {
   const [first, ...others] = path.split('/node_modules/')
   return others.length > 1 || (others.length === 1 && !first?.endsWith('/lib'))
 }
 
-/** Whether a path is in the home folder of a user. */
+/** Reports whether a path is in the home folder of a user. */
 export function isInHome(path: string): boolean {
   return /^\/(home|root)\//.test(path)
 }

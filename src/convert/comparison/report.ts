@@ -69,7 +69,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
 }
 
 function keptLines({ pages, words, links, pictures, codeBlocks, unread }: Comparison): readonly string[] {
-  // Nobody can count what a program would show.
+  // The text of a program is unknown until it runs.
   const ofPages = unread.length === 0 ? '' : ' of the converted pages'
   const line = (name: string, kept: Kept) =>
     `${name}: ${percentKept(kept)} kept (${kept.total - kept.missing} of ${kept.total})`

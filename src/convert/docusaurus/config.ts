@@ -9,7 +9,7 @@ export interface DocusaurusConfig {
   readonly fields: JsonObject
   readonly base: string
   readonly plugins: DocusaurusPlugins
-  /** Search engines are told to leave out the whole site. */
+  /** Search engines must leave out the whole site. */
   readonly isNoIndex: boolean
   /** The labels of the navbar and of the footer. */
   readonly menus: readonly string[]

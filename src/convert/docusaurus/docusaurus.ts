@@ -176,7 +176,7 @@ function translatedParts(
   })
 }
 
-/** Files of static folders, and those beside pages. */
+/** Files of static folders, and files next to pages. */
 function assetsOf(
   { paths }: SourceFiles,
   statics: readonly string[],

@@ -3,7 +3,7 @@ import { listOf, textOf } from '../config/config-values.ts'
 import { readToml, readYaml } from '../config/source-config.ts'
 import type { SourceFiles, SourceSite, UnreadRedirect } from '../conversion.ts'
 
-/** Files by which hosts are told where addresses lead, at the top or where files are served from. */
+/** Files with the redirects of a host, at the top or in a folder of public files. */
 const HOST_FILE =
   /^(?:(?:static|public|source|src|docs|assets|website|site|content|extra)\/){0,2}(_redirects|\.htaccess|vercel\.json|netlify\.toml)$/
 const HOST_FILE_NAME = /(?:^|\/)(?:_redirects|\.htaccess|vercel\.json|netlify\.toml)$/

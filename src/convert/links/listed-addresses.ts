@@ -22,7 +22,7 @@ export interface ListedArticle {
   readonly fields: JsonObject
 }
 
-/** An address that the source generator made of articles. */
+/** A generated address of the source site with articles. */
 export interface ListedAddress {
   readonly kind: 'feed' | 'list' | 'page'
   readonly from: string

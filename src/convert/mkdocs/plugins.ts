@@ -14,7 +14,7 @@ const [START, END] = [LIMIT('start'), LIMIT('end')]
 const CODE = /^[ \t]*\{\*[ \t]*([^\s*]+)((?:[ \t][^*\n]*)?)\*\}[ \t]*$/
 const CODE_LIST = /^[ \t]*<!--[ \t]*(\/?)codeinclude[ \t]*-->[ \t]*$/
 const LISTED_CODE = /^[ \t]*\[([^\]\n]*)\]\(([^)\s]+)\)(.*)$/
-/** The reference of an object, made from programs by mkdocstrings. */
+/** The reference of an object, generated from programs by mkdocstrings. */
 const REFERENCE = /^:::[ \t]+[A-Za-z_][\w.]*[ \t]*$/
 const WIKI_LINK = /\[\[([^\][|\n]+)(?:\|([^\][\n]+))?\]\]/g
 /** Included texts may include others. */

@@ -6,9 +6,9 @@ import { type ListedArticle, mainBlogOf } from '../links/listed-addresses.ts'
 import { LISTED_POSTS } from './page-fields.ts'
 
 /**
- * The front pages of the site and of its languages that the theme of the source site made of the articles, by their files.
+ * The front pages of the site and of its languages that the theme of the source site generated, by their files.
  *
- * @param routes of pages. Where one is a front page, the theme made none.
+ * @param routes of pages. The theme generates no front page where a page is one.
  */
 export function frontLists(
   { frontList, fields }: SourceSite,

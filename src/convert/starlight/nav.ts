@@ -22,7 +22,7 @@ export function factsOf({ sidebar }: JsonObject, address: string): PageFacts {
   }
 }
 
-/** The mark beside the entry of a page. */
+/** The badge next to the entry of a page. */
 export function badgeOf({ sidebar }: JsonObject): string | undefined {
   const { badge } = objectOf(sidebar)
   return textOf(badge) ?? textOf(objectOf(badge)['text'])
