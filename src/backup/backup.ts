@@ -18,7 +18,7 @@ export interface Digested {
 }
 
 export interface BackedUpObject extends Digested {
-  /** In the store of published files, or in the media store. */
+  /** Key in the store of published files, or in the media store. */
   readonly key: string
 }
 

@@ -46,7 +46,7 @@ export interface BackupPorts {
 /** @param what `database` in bytes, `files` that are published, or `media`: uploads. */
 export type OnProgress = (what: 'database' | 'files' | 'media', done: number, total: number) => void
 
-/** A consistent copy of the database that nobody writes to. */
+/** A consistent copy of the database, to which nothing writes. */
 export interface DatabaseCopy extends Pick<Backup, 'version' | 'createdAt' | 'migrations'> {
   readonly file: FileHandle
   /** Objects of the media store that the database names. */
@@ -191,7 +191,7 @@ function chunksOf(key: string, store: Pick<Storage, 'open'>): Readable {
   return Readable.from(chunks(), { objectMode: false })
 }
 
-/** Another backup to the same place removes what its own does not need. */
+/** Throws when another backup to the same place, which did not need files of this one, has removed them. */
 async function assertStored(needed: ReadonlySet<string>, blobs: Blobs): Promise<void> {
   const stored = new Set(await blobs.list())
   if ([...needed].every((digest) => stored.has(digest))) return

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { getPublicSuffix } from 'tldts'
 
-/** Which domains no project may take. */
+/** Rules for domains that no project may take. */
 export interface DomainRules {
   /** Hosts of the service itself, lower case. */
   readonly ownHosts: readonly string[]
@@ -46,7 +46,7 @@ export function toDomainName(text: string): string | null {
 }
 
 /**
- * Why no project may take this domain: the end of a sentence. Null for a domain that may be taken.
+ * Returns why no project may take this domain, as the end of a sentence; null when one may.
  *
  * @param domain as `toDomainName` returns it.
  */

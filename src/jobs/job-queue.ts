@@ -135,7 +135,7 @@ export interface JobCounts {
   readonly due: number
   /** Queued and not yet due. */
   readonly waiting: number
-  /** When the longest due job became due; null when none is due. */
+  /** Time at which the longest due job became due; null when none is due. */
   readonly dueSince: string | null
 }
 

@@ -15,7 +15,7 @@ export interface MailMessage {
 
 /** The mail was not accepted. Its message has neither the recipient nor what the mail says. */
 export class MailRefused extends Error {
-  /** Why the server will never accept it; null when it may later. */
+  /** Reason why the server will never accept it; null when it may later. */
   readonly problem: MailProblem | null
   /** True when the server answered at all. */
   readonly isAnswered: boolean

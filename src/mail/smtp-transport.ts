@@ -4,7 +4,7 @@ import { MailRefused, type MailTransport } from './mail-transport.ts'
 import { isLocal, type SmtpTarget } from './smtp-target.ts'
 
 const CONNECT_MS = 10_000
-/** Without a byte of the server. */
+/** Longest time without a byte from the server. */
 const SILENCE_MS = 30_000
 
 /** A connection for each mail: few are sent, and long after each other. */
@@ -65,7 +65,7 @@ async function openTransport(target: SmtpTarget) {
   })
 }
 
-/** Without the text of the server, which may repeat the recipient. */
+/** Creates the error without the text of the server, which may repeat the recipient. */
 function refusal(error: unknown): MailRefused {
   const { code, command, responseCode } = error as {
     readonly code?: string

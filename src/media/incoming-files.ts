@@ -38,7 +38,7 @@ export interface IncomingFiles {
   sweep(): Promise<void>
 }
 
-/** For its user only. */
+/** Mode of a file for its user only. */
 const PRIVATE = 0o600
 const SUFFIX = '.upload'
 /** A file that nothing was written to for this long is not being received: connections that stall are closed earlier. */

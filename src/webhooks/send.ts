@@ -19,7 +19,7 @@ export interface SendPorts {
 }
 
 export interface Message {
-  /** Absent: POST. Others have no body. */
+  /** POST when absent. Others have no body. */
   readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface Reply {
   readonly retryAfter: string | null
   /** Target of a redirect, as written; absent for none. */
   readonly location?: string
-  /** Why there was no reply, or only a part of it; null if it was read whole. */
+  /** Reason why there was no reply, or only a part of it; null if it was read whole. */
   readonly failure: string | null
 }
 

@@ -17,7 +17,7 @@ class TargetRefused extends Error {}
 
 const MAX_URL_LENGTH = 2048
 
-/** Checks the text of a webhook's URL without using the network. Returns what is wrong, or null. */
+/** Checks the text of a webhook's URL without using the network. Returns an error, or null. */
 export function urlError(text: string, { allowHttp, allowPrivate }: TargetRules): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters.`
   const url = /^https?:\/\/[^/\\]/i.test(text) ? parseUrl(text) : null

@@ -279,7 +279,7 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
       return db.read.keys.list()
     },
 
-    /** This process refuses the key at once, others within 5 s. @throws {ServiceError} `not_found`. */
+    /** Revokes a key: this process refuses it at once, others within 5 s. @throws {ServiceError} `not_found`. */
     async revokeKey(id: KeyId): Promise<void> {
       const found = await db.write(async (repositories) => {
         const before = await repositories.keys.find(id)

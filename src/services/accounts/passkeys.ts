@@ -35,7 +35,7 @@ interface PasskeyUse {
   /** Action that the challenge was signed for. */
   readonly purpose: string
   readonly party: RelyingParty
-  /** Whose passkey it has to be; null for that of any user. */
+  /** User whose passkey it has to be; null for any. */
   readonly owner: UserId | null
 }
 

@@ -72,7 +72,7 @@ export function createSecondFactorService(ports: SignInPorts) {
     },
 
     /**
-     * From now on, sign-ins need a code. Ends the other sessions, which were started without one.
+     * Requires a code for sign-ins from now on. Ends the other sessions, which were started without one.
      *
      * @returns recovery codes, which are stored as hashes only. Each replaces a code of the app once.
      * @throws {ServiceError} `validation_error` for `code`; `not_enabled` without a recent `begin`; `already_enabled`.

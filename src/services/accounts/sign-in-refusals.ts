@@ -11,7 +11,7 @@ const MAX_ROWS = 20
 /** Rows that wait to be stored. Sign-ins write to the database themselves, so more do not wait unless it is away. */
 const MAX_WAITING = 1_000
 
-/** Why the sign-in of an existing user was refused, and from where. */
+/** A rejected sign-in of an existing user. */
 export interface SignInRefusal {
   readonly userId: UserId
   /** The address that rate limits count. */
@@ -91,7 +91,7 @@ async function store(
   })
 }
 
-/** The same in all processes, so that they count in one row. */
+/** Derives the same id in all processes, so that they count in one row. */
 function rowId({ userId, address, reason }: SignInRefusal, at: string): AuditId {
   const text = JSON.stringify([userId, address, reason, periodStart(at)])
   const digest = createHash('sha256').update(text).digest().subarray(0, ID_LENGTH)

@@ -197,7 +197,7 @@ export function createMailSender({ db, transport, setUpLinks, baseUrl, now, log,
   }
 }
 
-/** Why a mail is given up; null when it is tried again. */
+/** Returns why a mail is given up; null when it is tried again. */
 function problemOf(error: unknown, isLastAttempt: boolean): MailProblem | null {
   if (!(error instanceof MailRefused)) return isLastAttempt ? 'gave_up' : null
   if (error.problem !== null || !isLastAttempt) return error.problem

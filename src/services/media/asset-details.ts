@@ -11,7 +11,7 @@ export interface AssetDetails {
   readonly asset: Asset
   /** Pages, live or not, and settings fields that name it. */
   readonly usedBy: number
-  /** By format, then width. */
+  /** Variants by format, then width. */
   readonly variants: readonly StoredVariant[]
   /** The file that it was last pushed from; null for none. */
   readonly source: Source | null

@@ -28,7 +28,6 @@ import { requestVariants, withVariantsRequested } from './picture-requests.ts'
 
 /** An upload that has arrived whole. */
 export interface ArrivedFile extends FileBytes {
-  /** Its first bytes. */
   readonly head: Uint8Array
 }
 
@@ -37,7 +36,7 @@ export interface NewUpload extends AssetTexts {
   readonly file: ArrivedFile
 }
 
-/** Whose turn an upload takes: of the account that the project belongs to, whichever member uploads. */
+/** Owner of an upload's turn: the account of the project, whichever member uploads. */
 export interface UploadTurn {
   readonly account: UserId
   readonly project: ProjectId

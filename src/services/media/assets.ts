@@ -23,7 +23,7 @@ const NAMED_PAGES = 5
 
 export interface AssetUsage {
   readonly asset: Asset
-  /** At most `LISTED_PAGES`. */
+  /** The first pages, at most `LISTED_PAGES`. */
   readonly pages: readonly NamingPage[]
   readonly totalPages: number
   /** Wire names of the settings that name it, now or as they are live. */

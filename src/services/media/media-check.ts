@@ -61,7 +61,7 @@ export async function checkMedia(
   { db, mediaStore }: MediaCheckPorts,
   onRead: (total: number) => void = () => {},
 ): Promise<MediaCheck> {
-  // First: a record exists before its object, so what is listed and has no record then never gets one.
+  // First: a record exists before its object, so a listed object without a record never gets one.
   const listed = await mediaStore.list(projectPrefix(projectId))
   const expected = await expectedMedia(db, projectId)
   const read = await mapConcurrently(expected.objects, CONCURRENCY, async (object) => {

@@ -24,7 +24,7 @@ import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
 
 export interface MediaFinding {
   readonly kind: MediaDifference['kind'] | 'orphan'
-  /** With the prefix of the project. */
+  /** Key with the prefix of the project. */
   readonly key: string
   readonly message: string
   readonly repaired: boolean
@@ -174,7 +174,7 @@ async function deriveAgain(
   )
 }
 
-/** Who shows what is damaged: its assets, and the live pages. */
+/** Describes who shows a damaged object: its assets, and the live pages. */
 async function useOf({ original, variant }: ExpectedMedia, { db }: MediaRepairPorts): Promise<string> {
   const use = await db.read.originals.shownBy(original.id, NAMED)
   const assets = use.assets.map(({ id, name }) => `${prefixed('ast', id)} ${JSON.stringify(name)}`)

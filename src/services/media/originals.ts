@@ -35,7 +35,7 @@ export interface FileBytes {
   readonly digest: string
 }
 
-/** An upload, and what is stored of it. */
+/** An upload and its stored bytes. */
 export interface StoredUpload {
   /** SHA-256 of the bytes as they were uploaded, hex. */
   readonly digest: string

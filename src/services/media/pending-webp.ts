@@ -7,7 +7,7 @@ import type { Timers } from '../../domain/timers.ts'
 /** Time between two look-ups of images that a publish waits for. */
 const POLL_MS = 100
 
-/** Images of which WebP is being derived. */
+/** Images whose WebP is being derived. */
 export interface PendingWebp {
   /** Finds images of a project by the digests of their stored bytes, without images that wait for another attempt. */
   find(

@@ -19,7 +19,7 @@ import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
 
 /** Images whose variants one process derives at once, of different accounts. */
 export const PICTURES_AT_ONCE = 2
-/** Images of which it derives AVIF meanwhile. That takes long. */
+/** Images whose AVIF it derives meanwhile. That takes long. */
 export const PICTURES_AVIF_AT_ONCE = 1
 /** Images whose variants it derives again meanwhile, after a change of the recipe. */
 export const PICTURES_AGAIN_AT_ONCE = 1

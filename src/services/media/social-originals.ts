@@ -63,7 +63,7 @@ export interface SocialOriginalPorts {
 
 /** Images that are drawn at a time: uploads and other images share the child processes. */
 const AT_ONCE = 2
-/** For how long one that no publish has taken yet is offered: it is in the media store for longer. */
+/** Time for which an image that no publish has taken is offered: the media store has it for longer. */
 const OFFERED_MS = 30 * 60 * 1000
 const MOST_OFFERED = 1_000
 

@@ -66,7 +66,7 @@ function answered(member: Member, { now }: Ports, change: Partial<Member>): Memb
   return { ...member, ...change, updatedAt: laterOf(now(), member.updatedAt), version: member.version + 1 }
 }
 
-/** Its links end. */
+/** Stores an answered invitation, and ends its links. */
 async function store(
   repositories: Repositories,
   ports: Ports,

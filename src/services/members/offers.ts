@@ -24,7 +24,7 @@ export interface Offer {
   readonly id: OfferId
   readonly kind: 'membership' | 'transfer'
   readonly project: { readonly id: ProjectId; readonly name: string }
-  /** In the project, once it is accepted. */
+  /** Role in the project, once the offer is accepted. */
   readonly role: Role
   /** The address of the person who offers it; null when that person is deleted. */
   readonly from: string | null

@@ -15,7 +15,7 @@ export interface Verification {
 }
 
 export interface StoreDifference {
-  /** With its prefix. For `foreign`: the first segment of the keys, which may be any text. */
+  /** Id with its prefix. For `foreign`: the first segment of the keys, which may be any text. */
   readonly projectId: string
   /** The store of published files, or that of uploads and their smaller images. */
   readonly store: 'public' | 'media'
@@ -28,7 +28,7 @@ export interface StoreDifference {
 }
 
 export interface Progress {
-  /** With its prefix. */
+  /** Id with its prefix. */
   readonly projectId: string
   readonly read: number
   readonly total: number
@@ -108,7 +108,7 @@ export function createVerificationService({
     },
   }
 
-  /** They may belong to another database, so they are reported only. */
+  /** Reports objects of unknown projects without removing them: they may belong to another database. */
   async function foreignObjects(
     store: StoreDifference['store'],
     storage: Pick<Storage, 'list'>,

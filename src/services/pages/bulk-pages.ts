@@ -41,7 +41,7 @@ export interface BulkReaders {
 export interface BulkWrite {
   /** True when all items are one transaction, which one invalid item undoes. */
   readonly isAtomic: boolean
-  /** In place of an item whose form is invalid stands its error. */
+  /** Items, with an error in place of an item whose form is invalid. */
   readonly items: readonly (BulkItem | ServiceError)[]
 }
 
@@ -109,7 +109,7 @@ export function createBulkPageService(context: ServiceContext & { readonly pages
     return results
   }
 
-  /** Writes the items of a chunk of which one is refused. */
+  /** Writes the items of a chunk one by one, after one of them was refused. */
   async function writeSingly(work: Work, results: BulkResult[]): Promise<void> {
     const end = Math.min(results.length + CHUNK, work.items.length)
     while (results.length < end) {

@@ -39,7 +39,7 @@ export interface PageDetails {
   readonly fields: TypeFields
   readonly home: Home
   readonly difference: LiveDifference
-  /** When it is to be published; null without a schedule. */
+  /** Time of the scheduled publish; null without a schedule. */
   readonly scheduledAt: string | null
   /** The file that it was last pushed from; null for none. */
   readonly source: Source | null
@@ -50,7 +50,7 @@ export interface PageList<Item> extends Listed<Item> {
   readonly home: Home
   /** Difference of each listed page from its live version. */
   readonly differences: ReadonlyMap<PageId, LiveDifference>
-  /** When each page is to be published; pages without a schedule are left out. */
+  /** Times of scheduled publishes; pages without a schedule are left out. */
   readonly schedules: ReadonlyMap<PageId, string>
 }
 

@@ -118,7 +118,7 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, of the page with an edit that is not stored.
+     * Renders the page with an edit that is not stored, as `preview` does.
      *
      * @param readChange as for `update` of pages; its status has no effect.
      */
@@ -140,9 +140,9 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, with settings that are not stored.
+     * Renders the page with settings that are not stored, as `preview` does.
      *
-     * @param readFields reads them, knowing what is stored.
+     * @param readFields reads them, knowing the stored ones.
      * @throws {ServiceError} as `preview`; `not_found` unless the page is of the project.
      */
     async previewSettings(
@@ -158,7 +158,7 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, of the texts that a release of the page had, in the settings and the theme of today.
+     * Renders the texts of an earlier release of the page as `preview` does, in the current settings and theme.
      *
      * @throws {ServiceError} `not_found` when the page has no such release.
      */
@@ -169,8 +169,8 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key or session that created
-     * it, as they are now.
+     * Renders the page as `preview` does, for the bearer of a signed link. The link has the rights of the API key or
+     * session that created it, as they are now.
      *
      * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
      *   its API key or session has ended; `not_found` when the page is deleted or its project suspended.
@@ -279,13 +279,13 @@ export function createPreviewService(ports: PreviewPorts) {
     return found !== null && time < found.session.expiresAt ? callerOfSession(db.read, found, time) : null
   }
 
-  /** When the key or session ends at the latest; null for a key without an end. */
+  /** Returns the latest end of the key or session; null for a key without an end. */
   async function endOf(via: Credential): Promise<string | null> {
     if (via.kind === 'key') return (await db.read.keys.find(via.id))?.expiresAt ?? null
     return (await db.read.sessions.find(via.id))?.session.expiresAt ?? now()
   }
 
-  /** The project's owner takes the turn, whoever looks. */
+  /** Renders in the turn of the project's owner, not of the viewer. */
   function render(
     found: PageInProject,
     theme: string | null,
@@ -405,7 +405,7 @@ function invalidLink(): ServiceError {
   )
 }
 
-/** The same bytes, not a copy. */
+/** Views the same bytes, without a copy. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -28,7 +28,7 @@ const MAX_FORMERS = 50_000
 /** Pages that are read at a time. */
 const STEP = 20
 
-/** Whose a redirect is: of the project, stated by a page, or a path that a page had before it moved. */
+/** Kinds of redirects: of the project, stated by a page, or from a path that a page had before it moved. */
 export const REDIRECT_KINDS = ['project', 'stated', 'former'] as const
 export type RedirectKind = (typeof REDIRECT_KINDS)[number]
 
@@ -73,7 +73,7 @@ export function createRedirectService({
   pages,
 }: Pick<ServiceContext, 'db'> & { readonly pages: PageService }) {
   return {
-    /** By path. */
+    /** Lists redirects by path. */
     async list(
       caller: Caller,
       project: string,

@@ -43,7 +43,7 @@ export type NewPage = Omit<PageDraft, 'projectId'> & { readonly source?: SourceF
 /** A page before and after a change. */
 export interface WrittenPage {
   readonly before: Page
-  /** With the fields of the change. */
+  /** The page with the fields of the change. */
   readonly edited: Page
   /** The page as stored: with a new status too, where that needs no release. */
   readonly stored: Page
@@ -191,7 +191,7 @@ async function assertLocale({ settings }: Repositories, { projectId, ownFields }
   throw fieldFailure('validation_error', [{ path: 'locale', message, code: 'not_allowed' }])
 }
 
-/** Why a page cannot have this parent; null when it can. */
+/** Returns why a page cannot have this parent; null when it can. */
 export async function parentFault(
   { pages }: Repositories,
   page: Page,

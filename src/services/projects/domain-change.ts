@@ -44,7 +44,7 @@ export async function domainChange(
   return { domainProof: proofOf(wanted, hosting.customDomain, domainProof, ports) }
 }
 
-/** A pending domain of another account refuses nobody: the first one that is proved wins. */
+/** Throws when another project holds the domain, unless its proof is pending: the first proved one wins. */
 async function refuseHeld(
   { projects }: Repositories,
   id: ProjectId,

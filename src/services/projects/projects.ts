@@ -170,7 +170,7 @@ export function createProjectService({
     },
 
     /**
-     * @param readFields reads the body, knowing what is stored.
+     * @param readFields reads the body, knowing the stored settings.
      * @param readSource reads the file that the change comes from; null for none. A body of it alone changes nothing.
      * @returns the settings as they are now.
      */

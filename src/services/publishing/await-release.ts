@@ -36,7 +36,7 @@ export async function awaitRelease(
 }
 
 export interface ReleaseResult {
-  /** Why the release is not live; null when it is. */
+  /** Reason why the release is not live; null when it is. */
   readonly failure: ReleaseFailure | null
   readonly warnings: readonly PageWarning[]
   /** Render time of the batch it went live with, in milliseconds; 0 when it is not live or unknown. */

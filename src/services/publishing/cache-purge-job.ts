@@ -72,7 +72,7 @@ export function createCachePurgeJob({
       return 'ended'
     },
 
-    // The next publish tries again, and purges what is pending as well.
+    // The next publish tries again, with the purges that are pending now.
     faultsOf: () => [],
   }
 

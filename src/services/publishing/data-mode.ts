@@ -78,7 +78,7 @@ export function createDataModeService({
     },
   }
 
-  /** Before anything changes: a new key seals every image and file again. */
+  /** Throws when files are lost, before anything changes: a new key seals every image and file again. */
   async function refuseLost(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<void> {
     const { project } = await accessProject(db.read, caller, ref, ['dataMode'])
     assertWritable(project)

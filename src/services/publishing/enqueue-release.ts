@@ -105,7 +105,7 @@ function withoutContent(page: Page): Page {
 
 /** A release apart from its snapshot. */
 interface Intent {
-  /** Who asked for it. */
+  /** The user, operator or service that asked for it. */
   readonly actor: Actor
   readonly op: ReleaseOp
   readonly statusAfter: PageStatus | null

@@ -18,7 +18,7 @@ const MAX_READ = 8 * 2 ** 20
 /** A page with its included texts, and the pages of these texts. */
 export interface WithIncluded {
   readonly page: Page
-  /** Absent for none. */
+  /** Pages of the included texts; absent for none. */
   readonly includes?: readonly IncludedPage[]
 }
 

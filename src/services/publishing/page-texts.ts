@@ -44,7 +44,7 @@ export const NO_TEXTS: PageTexts = {
 export type IncludingPage = Pick<Page, 'id' | 'projectId' | 'markdown' | 'contentDigest'>
 
 /**
- * Texts for a transaction, in which nothing may wait for a render: all other writes would. What is not there yet undoes the
+ * Texts for a transaction, in which nothing may wait for a render: all other writes would. A missing text undoes the
  * transaction; it is rendered, and the transaction runs again.
  */
 export interface PreparedTexts extends PageTexts {
@@ -81,7 +81,7 @@ interface TextWork<Result> {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** For paths, text and values, and for a page that was changed meanwhile. */
+/** Runs of a transaction: for paths, text and values, and for a page that was changed meanwhile. */
 const MAX_RUNS = 5
 /** UTF-16 code units of texts that are prepared for one transaction. Pages beyond them have their turn later. */
 const MAX_PREPARED = 16 * 2 ** 20

@@ -283,7 +283,7 @@ export function createPublishingService(context: PublishingPorts) {
         })
         return project.id
       })
-      // Its objects are removed for as long as that takes; a later sweep removes what is left.
+      // Its objects are removed for as long as that takes; a later sweep removes the rest.
       liftAnswerTime()
       await publisher.purge(id)
       // Originals that only its releases showed are not needed any more.

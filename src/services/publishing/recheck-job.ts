@@ -43,7 +43,7 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
       return dueAt === null ? [] : { dueAt }
     },
 
-    // No request waits for it. The log and `quoin verify` report what is left.
+    // No request waits for it. The log and `quoin verify` report remaining differences.
     faultsOf: () => [],
   }
 

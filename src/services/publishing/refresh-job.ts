@@ -215,7 +215,7 @@ function withoutLack({ lacksPicture: _, ...snapshot }: Snapshot): Snapshot {
   return snapshot
 }
 
-/** When the page is to go live again. */
+/** Returns the time at which the page is to go live again. */
 function dueAt({ since, isComplete, refreshedAt }: LatePage): string {
   const complete = isComplete ? since : after(since, REFRESH_MS)
   return refreshedAt === null ? complete : laterOf(complete, after(refreshedAt, REFRESH_MS))

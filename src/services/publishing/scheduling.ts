@@ -99,7 +99,7 @@ export function createSchedulingService({
   }
 }
 
-/** When each of these pages is to be published; pages without a schedule are left out. */
+/** Returns the times of these pages' scheduled publishes; pages without a schedule are left out. */
 export async function schedulesOf(
   { jobs }: Repositories,
   pages: readonly { readonly id: PageId }[],

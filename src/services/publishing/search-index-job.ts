@@ -12,7 +12,7 @@ export interface SearchJobPorts extends SearchPorts {
   readonly timers: Timers
 }
 
-/** Updates the search index of a site to what is live. Idempotent: each run reads the current state. */
+/** Updates the search index of a site to its live pages. Idempotent: each run reads the current state. */
 export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: SearchJobPorts): JobKind {
   return {
     name: SEARCH_INDEX,

@@ -19,7 +19,7 @@ import { withIncludedPages } from './included-pages.ts'
  * The snapshot of a page with its project's current settings, and the texts of the pages that it includes.
  *
  * @param how as of `withIncludedPages`.
- * @param readFields settings in place of the stored ones, of which it knows.
+ * @param readFields reads settings in place of the stored ones, which it gets.
  * @throws {ServiceError} as `withIncludedPages`.
  */
 export async function readSnapshot(

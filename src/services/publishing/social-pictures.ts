@@ -22,11 +22,11 @@ import { type PageTextModes, type PreparedTexts, TextsMissing } from './page-tex
 
 /** Times that a publish waits for images, in milliseconds. */
 export interface PictureWaits {
-  /** For social images and icons to be drawn. */
+  /** Wait for social images and icons to be drawn. */
   readonly drawing: number
-  /** For WebP that is being derived: what is not there in time comes later, by itself. */
+  /** Wait for WebP in derivation: late images follow in a refresh. */
   readonly webp: number
-  /** For the texts of pages that include others. Without them there is no publish. */
+  /** Wait for the texts of pages that include others. Without them there is no publish. */
   readonly texts: number
 }
 

@@ -36,7 +36,7 @@ import { siteOfProject } from './snapshots.ts'
 export interface LiveDifference {
   /** True when the content differs from the live one, and for a page that is not live. */
   readonly hasUnpublishedChanges: boolean
-  /** Why publishing the page again would change it; empty for a page that is not live. */
+  /** Reasons why publishing the page again would change it; empty for a page that is not live. */
   readonly stale: readonly StaleReason[]
 }
 
@@ -177,7 +177,7 @@ export function createStaleness({
     }
   }
 
-  /** The languages of pages, by what is live of them. One query for a site with languages, and none for others. */
+  /** Reads the languages of live pages. One query for a site with languages, and none for others. */
   async function localesOfPages(
     id: ProjectId,
     live: ReadonlyMap<PageId, LiveDigests>,
@@ -193,7 +193,7 @@ export function createStaleness({
     return { sharing, byId, of }
   }
 
-  /** The same page in other languages and versions, as a publish now would link to it, by what is live of the page. */
+  /** Reads the same live page in other languages and versions, as a publish now would link to it. */
   async function samePages(
     { id, hosting }: Pick<Project, 'id' | 'hosting'>,
     live: ReadonlyMap<PageId, LiveDigests>,

@@ -13,7 +13,7 @@ export interface VisitCounter {
   read(projectId: ProjectId, path: string, visitor: Visitor): void
   /** Counts a search without a result. Never waits. */
   searched(projectId: ProjectId, term: string): void
-  /** Stores what is not stored yet. @throws what the database throws; it is stored later then. */
+  /** Stores pending counts. @throws the error of the database: the counts are stored later then. */
   flush(): Promise<void>
 }
 

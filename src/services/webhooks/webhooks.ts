@@ -61,7 +61,7 @@ export function createWebhookService({
   wake,
 }: WebhookPorts) {
   return {
-    /** Why a URL cannot be a target; null when it can. Does not resolve its host. */
+    /** Returns why a URL cannot be a target; null when it can. Does not resolve its host. */
     urlFault: (url: string): string | null => urlError(url, rules),
 
     /**
