@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /**
  * Parses `projects=5,draft_bytes=2GB,webhooks=unlimited`.
  *
- * @throws {RangeError} whose message says what the list must look like.
+ * @throws {RangeError} with a message about the form of the list.
  */
 export function parseAccountLimits(text: string): Partial<AccountLimits> {
   const entries = text.split(',').map(parseEntry)

@@ -23,7 +23,7 @@ export interface Administration {
   readonly domains: DomainOperations
   readonly operations: Operations
   readonly addresses: PublicAddresses
-  /** Where clients reach the API, without a slash at its end. */
+  /** URL at which clients reach the API, without a trailing slash. */
   readonly baseUrl: string
   close(): Promise<void>
 }

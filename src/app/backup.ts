@@ -17,7 +17,7 @@ import { openStorage } from './storage.ts'
 export interface BackupRequest {
   readonly to: StorageTarget
   readonly passphrase: string
-  /** Whether uploads are part of the backup. */
+  /** True if uploads are part of the backup. */
   readonly media: boolean
   readonly onProgress: OnProgress
 }

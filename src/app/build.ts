@@ -33,7 +33,7 @@ export async function build(
   )
 }
 
-/** Null in Data Mode, because stored fingerprints would reveal file names and sizes of sealed pages. */
+/** Returns null in Data Mode, because stored fingerprints would reveal file names and sizes of sealed pages. */
 async function changesSince(
   { contentKey, ...request }: BuildRequest,
   themeFolder: string | null,
@@ -51,7 +51,10 @@ async function changesSince(
   return detectChanges(inputs, Date.now())
 }
 
-/** As `siteIgnoreRules`, but loads the parser of `site.yaml` only if the folder may have patterns of its own. */
+/**
+ * Returns the rules of `siteIgnoreRules`, but loads the parser of `site.yaml` only if the folder may have patterns of
+ * its own.
+ */
 async function ignoreRulesOf(folder: string): Promise<IgnoreRules> {
   const text = textIfReadable(join(folder, 'site.yaml')) ?? ''
   if (!text.includes('ignore')) return ignoreRules([])

@@ -14,15 +14,15 @@ const SECRETS: readonly SettingName[] = [
   'QUOIN_PURGE_TOKEN',
   'QUOIN_SMTP_URL',
 ]
-/** What other users of the machine than the owner and the group of a file may do with it. */
+/** Permission bits of users other than the owner and the group of a file. */
 const OTHERS = 0o007
 
 /**
- * Reads settings from a YAML file. Its names are those of the environment variables without their prefix, in lower case:
- * `base_url: https://example.com` is `QUOIN_BASE_URL`.
+ * Reads settings from a YAML file. Its names are those of the environment variables without their prefix, in lower
+ * case: `base_url: https://example.com` is `QUOIN_BASE_URL`.
  *
- * @throws {ConfigError} with one line: for a file that cannot be read, with its line for an entry that is no setting,
- *   and for secrets that every user of the machine can read.
+ * @throws {ConfigError} with one line: for an unreadable file, for an invalid entry (with its line), and for secrets
+ *   that every user of the machine can read.
  */
 export function readConfigFile(file: string): Readonly<Partial<Record<SettingName, string>>> {
   const { text, mode } = readText(file)
@@ -44,7 +44,7 @@ export function readConfigFile(file: string): Readonly<Partial<Record<SettingNam
         `${file}:${line}: ${JSON.stringify(name)} is no setting. Settings are those of quoin serve --help, such as base_url for QUOIN_BASE_URL.`,
       )
     if (!isScalar(value)) throw new ConfigError(`${file}:${line}: ${name} must be one value, without a list.`)
-    // As it is written: a port of 08 or a version of 1.10 is no number here.
+    // The source text is read: a port of 08 or a version of 1.10 is no number here.
     if (value.value !== null) values[setting.name] = value.source ?? String(value.value)
   }
   assertPrivate(file, mode, values)

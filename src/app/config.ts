@@ -18,25 +18,25 @@ export interface Config {
   /** Absolute path. */
   readonly data: string
   readonly database: DatabaseTarget
-  /** Whether a database of an earlier version is migrated at the start. */
+  /** True to migrate a database of an earlier version at the start. */
   readonly migrates: boolean
   /** Absolute path of a folder with one folder per custom theme; null for none. */
   readonly themes: string | null
   /** The store of published objects. */
   readonly storage: StorageTarget
-  /** The private store of uploaded pictures and files. */
+  /** The private store of uploaded images and files. */
   readonly media: StorageTarget
   /** In bytes. */
   readonly mediaLimits: { readonly image: number; readonly file: number }
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Null: derived from the address the server listens on. No slash at its end. */
+  /** URL without a trailing slash; null derives it from the address the server listens on. */
   readonly baseUrl: string | null
-  /** Null: `{baseUrl}/public`. No slash at its end. */
+  /** URL without a trailing slash; null means `{baseUrl}/public`. */
   readonly contentUrl: string | null
   readonly sitesDomain: string | null
-  /** Whether a custom domain has to be proved before it is served. */
+  /** True if a custom domain has to be proved before it is served. */
   readonly domainProof: boolean
   readonly trustProxy: readonly string[]
   readonly allowHttp: boolean
@@ -46,18 +46,18 @@ export interface Config {
   readonly smtp: SmtpTarget | null
   /** The CDN that is purged after each change; null for none. */
   readonly purge: PurgeTarget | null
-  /** Null: plain HTTP. */
+  /** Certificates for HTTPS; null serves plain HTTP. */
   readonly tls: TlsFiles | AcmeTls | 'self-signed' | null
-  /** Null: created on the first run and stored in the data folder. */
+  /** The configured key; null creates one on the first run and stores it in the data folder. */
   readonly masterKey: MasterKey | null
   /** Most connections at once, and most of one address. */
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
   /** A connection whose client neither sends nor takes anything for this long, in the middle of a request, is closed. */
   readonly stallMs: number
-  /** Memory for bodies, content and answers of all requests under way. */
+  /** Memory for bodies, content and answers of all requests in progress. */
   readonly requestMemoryBytes: number
-  /** What accounts may store, by the plans of their keys. */
+  /** Account limits, by the plans of the account's keys. */
   readonly planLimits: PlanLimits
   /** Budget of all keys and sessions of a user together, as a multiple of the user's largest plan; 0 for no limit. */
   readonly accountRateFactor: number
@@ -84,7 +84,7 @@ export interface AcmeTls extends AcmeTarget {
   readonly httpPort: number
 }
 
-/** What a process does: it answers requests, works off what was accepted, or both. */
+/** Role of a process: it answers requests, runs accepted work, or both. */
 export type Role = (typeof ROLES)[number]
 const ROLES = ['all', 'api', 'worker'] as const
 
@@ -307,7 +307,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
   const data = resolve(values.QUOIN_DATA || './data')
   const storage = readStorage('QUOIN_STORAGE_URL', values, join(data, 'cdn'))
   const tls = readTls(values)
-  // Null for a worker, which only its own machine asks.
+  // A worker has null, because only its own machine sends it requests.
   const hasAcme = tls !== null && values.QUOIN_TLS === 'acme'
   return {
     role: readRole(values),
@@ -317,7 +317,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     storage,
     media: readMedia(values, data, storage),
     mediaLimits: {
-      // Pictures are in memory while they are read.
+      // Images are in memory while they are read.
       image: 1e6 * readNumber('QUOIN_MAX_IMAGE', values, { default: 25, min: 1, max: 25 }),
       file: 1e6 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
     },
@@ -440,7 +440,7 @@ function readMedia(
   )
 }
 
-/** Whether one of the places is the other, or within it. */
+/** Reports whether two stores are the same place, or one is within the other. */
 export function overlaps(one: StorageTarget, other: StorageTarget): boolean {
   if (one.kind === 'folder' && other.kind === 'folder')
     return isWithin(`${one.folder}${sep}`, `${other.folder}${sep}`)
@@ -555,7 +555,7 @@ function readTls(values: Readonly<Partial<Record<SettingName, string>>>): Config
   }
   if (mode === 'acme') {
     const acme = readAcme(values)
-    // Only its machine asks a worker for something.
+    // Only its own machine sends requests to a worker.
     return values.QUOIN_ROLE === 'worker' ? null : acme
   }
   const useless = ACME_SETTINGS.find((name) => values[name])
@@ -687,7 +687,9 @@ function show(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
 
-/** Where clients on this machine reach a server with this configuration, without a slash at its end. */
+/**
+ * Returns the URL at which clients on this machine reach a server with this configuration, without a trailing slash.
+ */
 export function localUrl({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host

@@ -16,7 +16,7 @@ import { type Config, ConfigError, type DatabaseTarget } from './config.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
-/** What a first start puts into the data folder before the database. */
+/** Entries of the data folder that a first start creates before the database. */
 const CREATED_EARLIER: readonly string[] = ['cdn', 'media', 'uploads', 'self-signed.pem']
 
 /**
@@ -55,7 +55,7 @@ async function refuseOlder(db: Knex): Promise<void> {
 export interface OpenDatabase {
   readonly db: Database
   readonly connections: Connections
-  /** Null for a file that the module `sqlite3` opens. */
+  /** Facts for the log; null for a file that the module `sqlite3` opens. */
   readonly description: DatabaseDescription | null
 }
 

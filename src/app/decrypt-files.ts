@@ -15,18 +15,18 @@ interface PageWithFiles {
 interface PageFile {
   /** The encrypted file, relative to the folder of the pages. */
   readonly file: string
-  /** Of the decrypted file. */
+  /** Size of the decrypted file; `digest` is of the same bytes. */
   readonly bytes: number
   readonly digest: string
 }
 
 /**
- * Decrypts the pictures and files of pages into a folder, each at the path of its address. Files in the folder are
- * replaced. Of pages that show different bytes at one address, the one that was published last counts.
+ * Decrypts the images and files of pages into a folder, each at the path of its address. Files in the folder are
+ * replaced. If pages show different bytes at one address, the page published last counts.
  *
  * @param pathOf the path of the encrypted file; rejects for one that is not in the folder of the pages.
  * @returns how many were written.
- * @throws {ServiceError} for a file that is missing, damaged, of another key, or not the one that its page names.
+ * @throws {ServiceError} for a file that is missing, damaged, sealed with another key, or not the one in its page.
  */
 export async function writePageFiles(
   pages: readonly PageWithFiles[],

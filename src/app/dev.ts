@@ -28,7 +28,7 @@ export interface OpenDevRequest {
   readonly theme: string | null
   /** Folder of a theme outside the content folder; null for none. */
   readonly themeFolder: string | null
-  /** Whether templates that appear later may run. Otherwise only those of folders that the user has trusted. */
+  /** True if templates that appear later may run. Otherwise only templates of trusted folders do. */
   readonly isTrusted: boolean
   /** 0 chooses a free port. */
   readonly port: number
@@ -39,7 +39,7 @@ export interface RunningDev {
   /** URL of the server, without a trailing slash. */
   readonly origin: string
   readonly pages: number
-  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  /** Images without smaller ones, because none can be decoded on this machine. */
   readonly undecoded: number
   stop(): Promise<void>
 }

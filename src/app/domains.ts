@@ -7,7 +7,7 @@ import { type Config, certificateFilesOf, readCertificate } from './config.ts'
 
 /* Which hosts belong to the service, and how the domains of projects are proved. */
 
-/** Requests to web servers that prove a domain are allowed the addresses that webhooks are. */
+/** Opens the proof of custom domains. Its requests to web servers may go to the same addresses as webhooks. */
 export function openProveDomain(config: Config, resolve: Resolve): ProveDomain {
   if (!config.domainProof) return proveNothing
   const rules = { allowHttp: true, allowPrivate: config.webhookAllowPrivate }

@@ -36,8 +36,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
 }
 
 /**
- * Replaces the secrets in an existing database that the master key does not open, and creates that key where it is
- * missing.
+ * Replaces the secrets in an existing database that the master key does not open. Creates a missing master key.
  *
  * @returns what was replaced.
  * @throws {ConfigError} with one line.
@@ -64,7 +63,7 @@ export async function addStoredMasterKey(config: Config): Promise<void> {
   await inFile(masterKeyFile(config), prependMasterKey)
 }
 
-/** @throws {ConfigError} on PostgreSQL, whose processes may run on several machines, without a key that all share. */
+/** @throws {ConfigError} on PostgreSQL without a configured key, because its processes may run on several machines. */
 function requireMasterKey({ database, masterKey }: Config): void {
   if (database.kind === 'postgres' && masterKey === null)
     throw new ConfigError(
@@ -113,7 +112,7 @@ function refusal(config: Config, exists: boolean, lost: readonly LostSecrets[]):
   return `${where} ${fault} ${describe(lost)}. Put back the master key that belongs to this database, from a backup of it. If it is lost, quoin serve --accept-lost-keys starts with another one.`
 }
 
-/** What is lost, with the projects. */
+/** Names the lost secrets, with their projects. */
 function describe(lost: readonly LostSecrets[]): string {
   const of = (kind: LostSecrets['kind'], what: string) => {
     const ids = lost.filter((one) => one.kind === kind).map(({ projectId }) => prefixed('proj', projectId))

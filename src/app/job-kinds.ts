@@ -26,7 +26,7 @@ export interface JobKindPorts
     Omit<DomainCheckPorts, 'log'>,
     Omit<DeliveryPorts, 'chance' | 'send' | 'onTry' | 'log'> {
   readonly config: Pick<Config, 'purge'>
-  /** Where messages of webhooks may go. */
+  /** Allowed targets of webhook messages. */
   readonly targets: Parameters<typeof send>[1]
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'webhookAttempted' | 'cachePurged'>

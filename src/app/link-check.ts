@@ -14,9 +14,9 @@ export interface LinkCheckRequest {
   /** Patterns of addresses that are not asked, `*` for any run of characters. */
   readonly skip: readonly string[]
   readonly cacheFile: string
-  /** Asks all addresses, also those that existed lately. */
+  /** True to ask all addresses, also the ones that existed lately. */
   readonly fresh: boolean
-  /** Whether addresses of private networks are asked. */
+  /** True to ask addresses of private networks. */
   readonly allowPrivate: boolean
   readonly timeoutMs: number
   readonly onChecked: (done: number, total: number) => void

@@ -15,7 +15,9 @@ import type { InstalledThemes } from './server-themes.ts'
 
 /** A process among all that share an installation. */
 export interface Membership {
-  /** Current time, ISO 8601 UTC. On PostgreSQL that of its server, so that no clock of a machine decides anything. */
+  /**
+   * Current time, ISO 8601 UTC. On PostgreSQL the time of its server, so that no clock of a machine decides anything.
+   */
   readonly now: () => string
   /** Leaves, so that other settings are accepted at once. */
   leave(): Promise<void>
@@ -31,7 +33,7 @@ export interface MembershipPorts {
 }
 
 /**
- * Records that this process runs, and that it goes on. Logs addresses in which it differs from the processes that run.
+ * Records that this process runs, and renews the record. Logs addresses in which it differs from running processes.
  *
  * @throws {ConfigError} with one line when it has another store, master key or themes than they.
  */
@@ -67,7 +69,7 @@ export async function joinInstallation(ports: MembershipPorts): Promise<Membersh
   }
 }
 
-/** A clock that goes on from the last time it was set to, whatever the clock of the machine does. */
+/** A clock that continues from the last time it was set to, whatever the clock of the machine does. */
 function createClock(start: string) {
   let last = { time: Date.parse(start), at: performance.now() }
   return {
@@ -111,7 +113,7 @@ export function versionOf({ settings }: RunningServer): string | null {
   return name?.slice(THEMES_OF.length) ?? null
 }
 
-/** Of the running kernel where there is one, so that containers of one machine are recognised. */
+/** Returns the boot id of the kernel, so that containers of one machine are recognised, else the host name. */
 async function machineId(): Promise<string> {
   const boot = await fallbackOn(['ENOENT'], readFile('/proc/sys/kernel/random/boot_id', 'utf8'), hostname())
   return boot.trim().slice(0, 64)
@@ -148,7 +150,7 @@ export function refusalBeside(
   return null
 }
 
-/** The addresses that a running process has otherwise, to which pages that it renders link. */
+/** Returns the names of addresses in which a running process differs. Pages that it renders link to its addresses. */
 function differingAddresses(own: RunningServer, others: readonly RunningServer[]): readonly string[] {
   return ADDRESSES.filter((name) =>
     others.some(({ settings }) => settings !== null && settings[name] !== own.settings?.[name]),
@@ -166,7 +168,7 @@ function differenceRefusal(setting: string, value: string): string {
   return `${name}: a running process of this installation has ${what}, and all must have the same. To change it, stop the others first; one that was killed counts for half a minute.`
 }
 
-/** Whether each knows the key that the other seals with. The first id of each is that of its newest key. */
+/** Reports whether each knows the key that the other seals with. The first id is that of the newest key. */
 function openEachOther(one: string, other: string): boolean {
   const [[newest = '', ...known], [otherNewest = '', ...otherKnown]] = [one.split(' '), other.split(' ')]
   return otherKnown.includes(newest) && known.includes(otherNewest)

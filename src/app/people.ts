@@ -22,7 +22,7 @@ export interface PeoplePorts {
   readonly db: Database
   readonly masterKey: MasterKey
   readonly passwords: Passwords
-  /** Where people reach the service, without a trailing slash. */
+  /** URL at which users reach the service, without a trailing slash. */
   readonly baseUrl: string
   readonly metrics: Pick<Metrics, 'mailEnded'>
   /** Called when access that this process remembers ends. */
@@ -33,7 +33,7 @@ export interface PeoplePorts {
   readonly log: Logger
 }
 
-/** How people sign in and are written to. Without a mail server `mailSender`, `outbox` and `recovery` are null. */
+/** Opens sign-in and mail. Without a mail server `mailSender`, `outbox` and `recovery` are null. */
 export function openPeople({ config, baseUrl, metrics, forgetKeys, log, ...ports }: PeoplePorts) {
   const { db, newId, now } = ports
   const refusals = createSignInRefusals({

@@ -54,7 +54,7 @@ export function openRateLimits({ config, db, connections, now, monotonic, log }:
               'Requests could not be counted for all processes. This one counted them alone.',
             ),
         })
-  // Real time, as for other pauses: with the timers of a test, a refusal would wait for ever.
+  // Real time, as for other pauses: with the timers of a test, a rejection would wait for ever.
   const limits = paceRefusals(unpacedLimits, { monotonic: () => performance.now(), timers: systemTimers })
   return { limits, rateAccounts }
 }

@@ -76,7 +76,7 @@ export async function restore(config: Config, request: RestoreRequest): Promise<
   await makeDataFolder(config.data)
   const { onProgress } = request
   if (backup.media !== null && backup.media.length > 0) await openMedia(config)
-  // What a restored database names is there before it.
+  // Objects are restored before the database that names them.
   await restoreObjects(backup.media ?? [], place, media, (...done) => onProgress('media', ...done))
   await restoreObjects(backup.objects ?? [], place, store, (...done) => onProgress('files', ...done))
   if (config.masterKey === null) {
@@ -207,7 +207,7 @@ async function placeDatabase(
   try {
     // The service that was backed up had other stores, perhaps, and does not run here.
     await createServerPresence(connections.writer).withdrawAll()
-    // Otherwise those that ended after the backup would be valid again.
+    // Otherwise sessions and links that ended after the backup would be valid again.
     await db.write(async ({ sessions, setUpLinks }) => {
       await sessions.deleteAll()
       await setUpLinks.deleteAll()

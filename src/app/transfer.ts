@@ -21,7 +21,7 @@ export interface TransferRequest {
 
 export interface Transferred {
   readonly tables: readonly CopiedTable[]
-  /** Null for a store that stays where it is. */
+  /** The copied store; null for one that stays where it is. */
   readonly files: CopiedStore | null
   readonly uploads: CopiedStore | null
 }
@@ -29,7 +29,7 @@ export interface Transferred {
 /**
  * Copies an installation into a PostgreSQL database and other stores, and compares all of it with the original, which
  * stays as it is. The database comes last and in one transaction: an interrupted transfer leaves no installation, and
- * the next one goes on with the stores where it ended. Nothing can write to the original meanwhile.
+ * the next one continues with the stores where it ended. Nothing can write to the original meanwhile.
  *
  * @throws {ConfigError} when the original or a target is in use.
  * @throws {StorageError} when a store fails or changes.
@@ -47,7 +47,7 @@ export async function transfer({ from, to, onProgress }: TransferRequest): Promi
           `--from: a server uses ${file}. Stop it first; one that was killed counts for half a minute.`,
         )
       return {
-        // What the database names is there before it.
+        // Objects are copied before the database that names them.
         uploads: await moved('--media-to', from.media, to.media, (...done) => onProgress('media', ...done)),
         files: await moved('--storage-to', from.storage, to.storage, (...done) =>
           onProgress('files', ...done),
@@ -91,7 +91,7 @@ async function withPool<Result>(url: string, work: (db: Knex) => Promise<Result>
   }
 }
 
-/** Puts the name of the flag before the reason of a refusal. */
+/** Puts the name of the flag before the reason of a rejection. */
 async function named<Result>(flag: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

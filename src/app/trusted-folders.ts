@@ -11,7 +11,7 @@ import { ConfigError } from './config.ts'
 
 /* Which folders of this machine may run the code of their themes, remembered by path. */
 
-/** Templates that would run, although nobody has trusted their folder. */
+/** Templates that would run from untrusted folders. */
 export interface UntrustedCode {
   /** The folders to trust: the content folder, a theme elsewhere, or both. */
   readonly folders: readonly string[]
@@ -19,7 +19,7 @@ export interface UntrustedCode {
   readonly files: readonly string[]
 }
 
-/** What comes with Quoin. */
+/** Folders that come with Quoin. */
 const OURS = [THEME_FOLDERS.themes, join(PACKAGE_ROOT, 'templates')]
 
 /**

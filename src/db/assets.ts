@@ -20,7 +20,7 @@ interface AssetRow {
   readonly bytes: number
   readonly kind: AssetKind
   readonly content_type: string
-  /** JSON: the facts of a picture, or the size of a film. */
+  /** JSON: the facts of an image, or the size of a video. */
   readonly image: string | null
   readonly alt: string
   readonly title: string
@@ -33,7 +33,7 @@ interface AssetRow {
   readonly version: number
 }
 
-/** What the media store has of an asset. */
+/** The stored bytes of an asset in the media store. */
 interface StoredRow {
   readonly stored_digest: string
   readonly stored_bytes: number

@@ -29,7 +29,7 @@ interface AuditRow {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** As in the indexes of accounts and projects. Rows of all accounts are in the order of their insertion. */
+/** The order of the indexes of accounts and projects. Rows of all accounts are in the order of their insertion. */
 const NEWEST = [
   { column: 'created_at', order: 'desc' },
   { column: 'seq', order: 'desc' },
@@ -139,7 +139,7 @@ const ACT_OF_OP = `CASE releases.op ${Object.entries(RELEASE_ACTS)
 
 /**
  * Records the end of these releases with one statement, each with the release that was live before. Call it in the
- * transaction that makes them live, before that writes what is live.
+ * transaction that makes them live, before the live state is written.
  */
 export async function recordReleases(trx: Knex, ids: readonly ReleaseId[], now: string): Promise<void> {
   if (ids.length === 0) return

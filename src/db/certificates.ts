@@ -27,7 +27,7 @@ interface AccountRow {
   readonly master_key_id: string
 }
 
-/** An order that was made, of any host. Certificates of hosts may be deleted, and their orders still count. */
+/** An order of any host. Certificates of hosts may be deleted, and their orders still count. */
 interface OrderRow {
   readonly id: string
   readonly ordered_at: string
@@ -158,7 +158,7 @@ export function createCertificateRepository(db: Knex): CertificateRepository {
   }
 }
 
-/** A row with a key: all of accounts, and those of certificates that were issued. */
+/** A row with a key: of any account, or of an issued certificate. */
 type SealedRow = Pick<AccountRow, 'secret' | 'master_key_id'>
 
 function toSealed({ secret, master_key_id }: SealedRow): SealedKey {

@@ -17,8 +17,8 @@ export type Transact = <Result>(
 
 export interface TransactOptions {
   /**
-   * Names what only one transaction of all processes may do at a time, so that those that would all change the same
-   * rows wait for each other instead of failing. SQLite runs one transaction at a time anyway.
+   * Name of work that only one transaction of all processes may do at a time. Transactions that would all change the
+   * same rows then wait for each other instead of failing. SQLite runs one transaction at a time anyway.
    */
   readonly alone?: string
 }

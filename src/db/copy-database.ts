@@ -6,8 +6,9 @@ import type { SqliteConnection } from './sqlite-drivers/driver.ts'
 import { loadSqliteDriver } from './sqlite-drivers/load-driver.ts'
 
 /**
- * Copies a database that other processes read and write, as it is at one moment. A reader like any other: no write
- * waits for it, but the write-ahead log grows until it is done. The copy keeps the pages of the file at their places.
+ * Copies a database that other processes read and write, as it is at one point in time. A reader like any other: no
+ * write waits for it, but the write-ahead log grows until it is done. The copy keeps the pages of the file at their
+ * places.
  *
  * @param to an empty file.
  * @returns the names of the migrations in the copy, in order.
@@ -27,7 +28,7 @@ export async function copyDatabase(from: string, to: string): Promise<readonly s
 /** An object of the media store. */
 export interface MediaObject {
   readonly key: string
-  /** Of its bytes, hex. */
+  /** Digest of its bytes, hex. */
   readonly sha256: string
   readonly bytes: number
 }

@@ -10,7 +10,7 @@ import { decompressSnapshot } from './snapshot-text.ts'
 const BATCH_ROWS = 500
 const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Tables whose rows belong to the database itself, or to processes that run on it. */
+/** Tables whose rows belong to the database itself, or to its running processes. */
 const NOT_COPIED: readonly string[] = ['knex_migrations', 'knex_migrations_lock', 'servers']
 
 export interface CopiedTable {
@@ -40,7 +40,7 @@ export async function copyRows(
     await lockEmpty(trx, tables)
     const copies: CopiedTable[] = []
     const added = new Map<unknown, number>()
-    // In the order in which they were created, so that a row exists before others refer to it.
+    // In the order of their creation, so that a row exists before others refer to it.
     for (const name of tables) {
       const table = await describeTable(trx, name)
       await assertColumns(source, table)
@@ -194,7 +194,7 @@ async function* batchesOf(db: Knex, table: Table): AsyncGenerator<readonly Row[]
   }
 }
 
-/** How many of the next rows are a batch. */
+/** Returns how many of the next rows are a batch. */
 async function fittingRows(db: Knex, table: Table, last: Row | null): Promise<number> {
   const sizes: readonly { readonly bytes: number }[] = await after(db, table, last)
     .select(db.raw(`${table.bytes ?? '0'} AS bytes`))

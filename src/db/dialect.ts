@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/* What SQLite and PostgreSQL say differently. All other statements of `db/` are the same on both. */
+/* Differences between SQLite and PostgreSQL. All other statements of `db/` are the same on both. */
 
 export function isPostgres(db: Knex): boolean {
   return db.client.dialect === 'postgresql'
@@ -26,7 +26,7 @@ export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly R
 /** A statement that PostgreSQL may plan once for each connection; SQLite prepares all statements. */
 export interface NamedStatement {
   readonly name: string
-  /** With named columns: those of `*` would change with a migration, which fails a prepared statement. */
+  /** SQL with named columns: the columns of `*` would change with a migration, which fails a prepared statement. */
   readonly sql: string
 }
 
@@ -128,7 +128,7 @@ export async function createTrigger(
     await db.raw(`${head} BEGIN ${body} END`)
     return
   }
-  // What a trigger before a deletion returns lets it go on; after an event nothing reads it.
+  // The returned row lets a deletion continue after its trigger; after an event nothing reads it.
   await db.raw(
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN OLD; END $$`,
   )

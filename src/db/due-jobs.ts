@@ -40,7 +40,7 @@ export async function dueJobs(
   return rowsOf<DueJobs>(answer)
 }
 
-/** Leaves out projects that have jobs of kinds which go first. */
+/** Leaves out projects with jobs of kinds that go first. */
 function withoutAhead(behind: readonly string[]): string {
   return `AND NOT EXISTS (SELECT 1 FROM jobs AS ahead WHERE ahead.project_id = standing.project
     AND ahead.kind IN (${behind.map(() => '?').join(', ')})

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /*
- * Databases that snapshots before the baseline created, by the migrations that it replaced. One that has all of them has
- * the schema of the baseline and of `002-previous-addresses`, so that only its record has to change.
+ * Databases of snapshots before the baseline, created by the migrations that it replaced. A database with all of them
+ * has the schema of the baseline and of `002-previous-addresses`: only its record has to change.
  */
 
 export const EARLY_MIGRATIONS: readonly string[] = `
@@ -21,7 +21,7 @@ export const EARLY_MIGRATIONS: readonly string[] = `
 const SUCCESSORS: readonly string[] = ['001-baseline', '002-previous-addresses']
 
 /**
- * Whether a database has the early migrations, and nothing else.
+ * Reports whether a database has the early migrations, and nothing else.
  *
  * @param names of the migrations of the database.
  * @throws {Error} with a one-line message if it has only some of them.
@@ -40,7 +40,7 @@ function shortened([first, ...others]: readonly string[]): string {
   return others.length === 0 ? `${first}` : `${first} and ${others.length} more`
 }
 
-/** Records the successors of the early migrations, with what those left to a running service. */
+/** Records the successors of the early migrations, and does the work they left to a running service. */
 export async function replaceEarlyRecord(trx: Knex): Promise<void> {
   await namePageCreators(trx)
   await trx.schema.dropTable('backfills')

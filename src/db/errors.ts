@@ -4,7 +4,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return error.message.includes('UNIQUE constraint failed') || ('code' in error && error.code === '23505')
 }
 
-/** Whether the error is a violation of a unique index on this column. */
+/** Reports whether the error is a violation of a unique index on this column. */
 export function violates(error: unknown, column: string): boolean {
   if (!isUniqueViolation(error) || !(error instanceof Error)) return false
   // The statement, with all its columns and values, comes first.

@@ -8,11 +8,11 @@ import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
 const MAX_GROUP = 16
 
 /**
- * Runs transactions on the writing connection in the order of their calls, with group commit: work that is waiting
- * when a transaction ends runs inside it before the commit, because syncing to disk takes as long for one as for many.
+ * Runs transactions on the writing connection in the order of their calls, with group commit: work that is waiting when
+ * a transaction ends runs inside it before the commit, because syncing to disk takes as long for one as for many.
  *
- * While another process holds the write lock, all work waits, each piece until its own deadline: that of the request it
- * is for, where that comes first.
+ * While another process holds the write lock, all work waits, each piece until its own deadline, or until the deadline
+ * of its request if that comes first.
  */
 export function groupCommit(writer: Knex, startTimeoutMs = WRITE_DEADLINE_MS): Transact {
   const waiting = new Set<Work>()

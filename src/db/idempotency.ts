@@ -47,7 +47,7 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
       for (let start = 0; start < rows.length; start += PARTS_PER_STATEMENT)
         await records()
           .insert(rows.slice(start, start + PARTS_PER_STATEMENT))
-          // Those of an expired request with this key.
+          // Replaces the parts of an expired request with this key.
           .onConflict(['key_id', 'path', 'idempotency_key'])
           .merge()
     },

@@ -3,12 +3,12 @@ import type { Knex } from 'knex'
 /** Longest check of one table. It occupies one of the few threads that also read files. */
 const TABLE_MS = 30_000
 
-/** Size of a file above which a check that cannot be interrupted is not begun. It would delay the end of the process. */
+/** File size above which a check is not begun if it cannot be interrupted. It would delay the end of the process. */
 const LARGE_FILE = 256 * 1024 * 1024
 
-/** What is known about damage of the database file. */
+/** Known damage of the database file. */
 export interface Integrity {
-  /** What SQLite reported; null while nothing is known. It stays until the process ends. */
+  /** The error that SQLite reported; null while it reported none. It stays until the process ends. */
   fault(): string | null
   /** Remembers the error of a statement if it says that the file is damaged. */
   observe(error: unknown): void

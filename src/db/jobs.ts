@@ -46,8 +46,8 @@ const PRUNED = 500
 const ROWS_PER_STATEMENT = 100
 
 /**
- * Whether such a job waits; a running one does not count, because it may have read too early. The job cannot start before
- * the transaction ends: on PostgreSQL it could run meanwhile, without what the transaction writes for it.
+ * Reports whether such a job waits. A running one does not count, because it may have read too early. The job cannot
+ * start before the transaction ends: on PostgreSQL it could run meanwhile, without what the transaction writes for it.
  *
  * @param dueBy counts only jobs that are due by then.
  */
@@ -307,7 +307,7 @@ export function createJobQueue(db: Knex): JobQueue {
     return isPostgres(db) ? due.forUpdate().skipLocked() : due
   }
 
-  /** Null when another runner claimed the job first. */
+  /** Claims a job; null when another runner claimed it first. */
   async function claimRow(row: JobRow, holder: string): Promise<ClaimedJob | null> {
     const fence = row.fence + 1
     const running = { state: 'running', holder, fence, attempts: row.attempts + 1 } as const

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { rowsOf } from './dialect.ts'
 import { isConflict, isLost } from './postgres-errors.ts'
 
-/** A replica that lacks what the server had this long ago is not read. */
+/** Age of the changes that a replica must have to be read. */
 const LATE_MS = 30_000
 /** Between two comparisons of the replica with the server. */
 const COMPARE_MS = 5_000
@@ -11,7 +11,7 @@ const COMPARE_MS = 5_000
 export type LateReads = <Result>(read: (db: Knex) => Promise<Result>) => Promise<Result>
 
 /**
- * Sends reads to a replica while that works and has what the server had half a minute ago, and to the server otherwise.
+ * Sends reads to a replica while it works and has the changes of half a minute ago, and otherwise to the server.
  * Positions in the log of changes are compared, not clocks. No read waits for a comparison, so the first ones, and
  * those after a failure of the replica, go to the server.
  */
@@ -26,7 +26,7 @@ export function readsOfReplica(replica: Knex, reader: Knex): LateReads {
     try {
       return await read(replica)
     } catch (error) {
-      // Gone, or ended so that the replica could apply a change.
+      // Lost, or ended so that the replica could apply a change.
       if (!isLost(error) && !isConflict(error)) throw error
       isUsable = false
       return read(reader)
@@ -47,7 +47,7 @@ export function readsOfReplica(replica: Knex, reader: Knex): LateReads {
     const position = await positionOf(reader, 'pg_current_wal_lsn()')
     const wanted = earlier !== null && at - earlier.at < LATE_MS ? earlier.position : position
     earlier = { position: position ?? '', at }
-    // Null on a server that is no replica, such as one that took the place of the first.
+    // The position is null on a server that is no replica, such as a promoted one.
     const reached = await positionOf(replica, 'pg_last_wal_replay_lsn()')
     const [row] = rowsOf<{ readonly is_there: boolean | null }>(
       await reader.raw('SELECT ?::pg_lsn >= ?::pg_lsn AS is_there', [reached, wanted]),

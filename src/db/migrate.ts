@@ -7,18 +7,18 @@ import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
 
-/** How long a process waits while another one migrates the database. */
+/** Longest wait of a process while another one migrates the database. */
 const DEADLINE_MS = 60_000
 
 /**
- * A change of the schema. It adds tables and columns that may be empty, so that servers of the version before continue
- * while it runs. The next version removes what a version no longer uses.
+ * A change of the schema. It adds tables and columns that may be empty: servers of the previous version continue while
+ * it runs. The next version removes what a version no longer uses.
  */
 export interface Migration {
   /** Never changes once it was released. */
   readonly name: string
   readonly up: (db: Knex) => Promise<void>
-  /** Servers of the version before could not bear it: it is refused while one runs. */
+  /** Servers of the previous version could not bear it: it is refused while one runs. */
   readonly stopsServers?: true
 }
 
@@ -33,8 +33,8 @@ export const MIGRATIONS: readonly Migration[] = [
  * concurrently.
  *
  * @returns the names of the migrations that ran.
- * @throws {Error} with a one-line message when a newer version of Quoin, or one that is too old, migrated the database, or
- *   when a migration that servers of an older version could not bear has to run while one is running.
+ * @throws {Error} with a one-line message when a newer version of Quoin, or one that is too old, migrated the database,
+ *   or when a running server of an older version could not bear a migration.
  */
 export async function migrate(
   db: Knex,
@@ -69,7 +69,7 @@ export async function pendingMigrations(db: Knex): Promise<readonly string[]> {
 }
 
 /**
- * The migrations among those of a database that this version does not know.
+ * Returns the migrations of a database unknown to this version.
  *
  * @throws {Error} with a one-line message when this version is too new for the database.
  */

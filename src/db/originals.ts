@@ -14,7 +14,7 @@ interface OriginalRow {
   readonly is_lost: boolean | 0 | 1
 }
 
-/** What the assets of a lost original say. */
+/** Failure of the assets of a lost original. */
 const LOST =
   'The file is lost in the media store. Upload the same file again, or let the operator restore it from a backup.'
 
@@ -25,7 +25,7 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
     originals()
       .where({ project_id: projectId, digest, state: 'stored', is_lost: false })
       .whereNotNull('stored_digest')
-  /** Those that no asset has, and neither a release nor a live site shows. */
+  /** Originals that no asset has, and neither a release nor a live site shows. */
   const unneeded = () =>
     originals()
       .whereNotExists(db('assets').where('original_id', db.ref('originals.id')).select(db.raw('1')))

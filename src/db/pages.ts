@@ -71,7 +71,7 @@ const FIND: FindStatements = {
   any: { name: 'find_page', sql: find(COLUMNS) },
   small: { name: 'find_small_page', sql: find(COLUMNS_IF_SMALL) },
 }
-/** A transaction that reads the schedule conflicts with those that write it, so most do not. */
+/** Reading the schedule makes a transaction conflict with writers of it, so most do not read it. */
 const FIND_SCHEDULED: FindStatements = {
   any: { name: 'find_scheduled_page', sql: find([...COLUMNS, ...SCHEDULE_COLUMNS], JOIN_SCHEDULE) },
   small: {
@@ -87,7 +87,7 @@ interface FindStatements {
 
 interface FoundRow extends PageRow {
   readonly content_bytes: number
-  /** Null when the project is deleted. */
+  /** Version of the project; null when it is deleted. */
   readonly project_version: number | null
   readonly settings_version: number
   readonly schedule_payload?: string | null
@@ -323,7 +323,7 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     return row === null || home === null ? null : { row, home }
   }
 
-  /** Null also for a page of a deleted project. */
+  /** Finds the row of a page; null also for a page of a deleted project. */
   async function findRow(
     { any, small }: FindStatements,
     id: PageId,
@@ -433,7 +433,7 @@ function takenFeedGuid({ feedGuid }: Page, cause: unknown): ServiceError {
   return fieldFailure('conflict', [{ path: 'feed_guid', message, code: 'taken' }], { cause })
 }
 
-/** Whether an address has other letters than those that every site may have. */
+/** Returns an SQL condition for addresses with letters that not every site may have. */
 function needsWide(db: Knex): string {
   return isPostgres(db)
     ? "(slug ~ '[^a-z0-9-]' OR subroute ~ '[^a-z0-9/-]')"

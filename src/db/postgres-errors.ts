@@ -2,7 +2,7 @@ import { UnavailableError } from '../domain/errors.ts'
 
 /* Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
-/** The connection, or the server, has gone. Nothing of an open transaction is written. */
+/** The connection, or the server, is lost. Nothing of an open transaction is written. */
 const LOST_CODES: readonly unknown[] = [
   ...[
     'ECONNREFUSED',
@@ -19,7 +19,7 @@ const LOST_CODES: readonly unknown[] = [
 ]
 /** `connection_exception` and its relatives. */
 const LOST_CLASS = /^08/
-/** Of the driver, which gives them no code. */
+/** Messages of errors to which the driver gives no code. */
 const LOST_MESSAGES =
   /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/
 
@@ -49,8 +49,8 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * Whether the server takes no writes in this session: it has become the copy of another one, or has no room. Another
- * session may be one that writes, so this one is as good as lost.
+ * Reports whether the server takes no writes in this session: it has become the copy of another one, or has no room.
+ * Another session may be one that writes, so this one is as good as lost.
  */
 export function isReadOnly(error: unknown): boolean {
   const { code, message } = detailsOf(error)

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 500
 /** Between two questions for the fate of a transaction. */
 const FATE_PAUSE_MS = 100
 
-/** How long a statement waits for a lock. */
+/** Longest wait of a statement for a lock. */
 const LOCK_MS = 10_000
 
 /** The attempt from which on a refused transaction runs alone. */
@@ -34,13 +34,13 @@ const opening = (isAlone: boolean, leftMs: number) => `
   SELECT pg_current_xact_id()::text AS id`
 
 /**
- * Runs transactions as if one ran after the other. PostgreSQL refuses those that it could not order, and two that wait
- * for each other. They run again, as those do whose connection was lost: nothing of them is written.
+ * Runs transactions as if one ran after the other. PostgreSQL refuses transactions that it could not order, and two in
+ * a deadlock. They run again, as do transactions whose connection was lost: nothing of them is written.
  *
- * Refused transactions of a process run again one at a time. All at once, they would refuse each other again: 40 writers
- * that change one account needed five attempts each, and 140 of them not all within the time. One that is refused again
- * then runs while no other transaction of any process does. Otherwise a long one, such as the end of a publish of many
- * pages, would lose against short ones again and again.
+ * Refused transactions of a process run again one at a time. All at once, they would refuse each other again: 40
+ * writers that change one account needed five attempts each, and 140 of them not all within the time. One that is
+ * refused again then runs while no other transaction of any process does. Otherwise a long one, such as the end of a
+ * publish of many pages, would lose against short ones again and again.
  *
  * A transaction of a request is given up with the waits of the request, and never commits after that.
  *
@@ -85,7 +85,7 @@ export function postgresTransactions(db: Knex): Transact {
           if (isConflict(error) && refusals === 1) {
             endTurn = await waitForTurn()
           } else {
-            // A random pause, so that two processes that refused each other do not meet again.
+            // A random pause keeps two processes from refusing each other again.
             await sleep(pause * (0.5 + Math.random()))
           }
           if (performance.now() > deadline) throw collides ? error : gaveUp(timeoutMs, error)
@@ -146,7 +146,7 @@ function createGiveUp(requestMs: number, timeoutMs: number): GiveUp {
   }
 }
 
-/** @returns a function that waits for its turn, in the order of calls, and returns what ends the turn. */
+/** @returns a function that waits for its turn, in the order of calls, and returns a function to end it. */
 function createTurns(): () => Promise<() => void> {
   let last = Promise.resolve()
   return async () => {
@@ -163,7 +163,7 @@ function createTurns(): () => Promise<() => void> {
 interface Attempt<Result> {
   /** The id of the transaction, once it has one. */
   readonly id: string | null
-  /** What the work returned. Only the commit is left then. */
+  /** The result of the work; only the commit is left then. Null before. */
   readonly ended: { readonly result: Result } | null
   run(trx: Knex.Transaction, options: TransactOptions, isAlone: boolean): Promise<Result>
 }
@@ -200,7 +200,7 @@ function createAttempt<Result>(
 }
 
 /**
- * Whether a transaction was committed whose commit got no answer.
+ * Reports whether a transaction was committed although its commit got no answer.
  *
  * @throws {UnavailableError} when the server does not say so before the deadline.
  */
@@ -224,7 +224,10 @@ async function isCommitted(db: Knex, id: string | null, deadline: number): Promi
   }
 }
 
-/** The values that a unique index refused, also of an error that a repository made of its violation; null for others. */
+/**
+ * Returns the values that a unique index refused, also for the error of a repository with this violation as its cause;
+ * null for other errors.
+ */
 function collisionOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (!isUniqueViolation(error)) return collisionOf(error.cause)

@@ -7,15 +7,15 @@ import { readsOfReplica } from './late-reads.ts'
 import { isReadOnly, withRetryAfter } from './postgres-errors.ts'
 import { postgresTransactions } from './postgres-transactions.ts'
 
-/** How long a query waits for a connection of its pool. */
+/** Longest wait of a query for a connection of its pool. */
 const ACQUIRE_MS = 10_000
 const CONNECT_MS = 3_000
-/** An answer that takes longer does not come: the server, or the way to it, is gone. */
+/** An answer that takes longer does not come: the server, or the way to it, is lost. */
 const ANSWER_MS = 35_000
 /** Reads have their own, so that a read within the time of a transaction never waits for transactions. */
 const WRITERS = 8
 const READERS = 6
-/** What a process uses at most. */
+/** Most connections of a process. */
 export const CONNECTIONS_PER_PROCESS = WRITERS + READERS
 
 /**

@@ -38,7 +38,7 @@ export const HOST_COLUMNS = ['id', 'status', 'hosting_mode', 'base_path', 'custo
 export async function projectsServing(db: Knex, domain: string): Promise<readonly HostRow[]> {
   const key = domainKey(domain)
   const rows = await db('projects')
-    // Of two projects from before proofs, the one with `www.` has that name as its key.
+    // If two projects from before proofs have the domain, the one with `www.` has that name as its key.
     .whereIn('domain_key', [key, `www.${key}`])
     .whereRaw("domain_status = 'active'")
     .select<HostRow[]>(...HOST_COLUMNS, 'domain_status', 'domain_proof')
@@ -53,7 +53,7 @@ export function proofColumns(
   return { domain_status: status, domain_proof: JSON.stringify(rest) }
 }
 
-/** Null without a custom domain. */
+/** Reads the proof of a custom domain; null without one. */
 export function toDomainProof({
   domain_status: status,
   domain_proof: rest,

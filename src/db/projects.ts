@@ -184,7 +184,7 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       const row = await db<ProjectRow>('projects').where({ id }).first('slug')
       if (row === undefined) return
       const slug = await freeSlug({ userId: to, slug: row.slug })
-      // With another version, so that no process goes on with the owner that it has in its memory.
+      // The new version keeps processes from continuing with the owner in their memory.
       await refuseTakenAddress(
         db<ProjectRow>('projects').where({ id }).update({ user_id: to, slug }).increment('version', 1),
       )
@@ -221,7 +221,7 @@ export function createProjectRepository(db: Knex): ProjectRepository {
   }
 }
 
-/** The projects of a user's account, and those of others that the user is a member of. */
+/** Returns the projects of a user's account, and projects of others with the user as a member. */
 function reachable(
   db: Knex,
   filter: ProjectFilter,
@@ -313,7 +313,7 @@ function toProjectRecord(row: CountedRow): ProjectRecord {
   return { ...toHome(row), pageCount: Number(row.page_count), domainProof: toDomainProof(row) }
 }
 
-/** Null when the project does not exist. */
+/** Finds the home of a project; null when the project does not exist. */
 export async function findHome(db: Knex, id: ProjectId): Promise<Home | null> {
   const row = await db<ProjectRow>('projects')
     .join('settings', 'settings.project_id', 'projects.id')

@@ -12,7 +12,7 @@ const NO_EFFECT_DAYS = 2
 const SPARED_PER_PAGE = 5
 /** Releases deleted per call when an account stores too much: each may have megabytes. */
 const OLDEST_STEP = 50
-/** Projects of an account that are searched per call, those that store the most first. */
+/** Projects of an account searched per call, in descending order of what they store. */
 const LARGEST_PROJECTS = 20
 /** Rows examined per call. */
 const STEP = 500
@@ -104,7 +104,7 @@ export function createPruningRepository(db: Knex): PruningRepository {
       .pluck('id')
   }
 
-  /** Deletes those of these artifacts that nothing references. A running release may reference some later. */
+  /** Deletes the unreferenced ones of these artifacts. A running release may reference some later. */
   async function deleteUnused(projectId: ProjectId, digests: readonly string[]): Promise<void> {
     const running = await db('releases')
       .where({ project_id: projectId })
@@ -127,7 +127,9 @@ export function createPruningRepository(db: Knex): PruningRepository {
     return db('live_objects').where({ owner_kind: 'page' }).whereNotNull('key_id')
   }
 
-  /** The releases among these that readers see, and those within the newest `RETAINED_PER_PAGE` of an existing page. */
+  /**
+   * Returns the releases among these that readers see, or within the newest `RETAINED_PER_PAGE` of an existing page.
+   */
   async function retainedOf(old: readonly OldRow[]): Promise<ReadonlySet<ReleaseId>> {
     const ids = old.map(({ id }) => id)
     const retained = new Set<ReleaseId>([

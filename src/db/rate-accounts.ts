@@ -34,7 +34,7 @@ interface AccountRow {
   readonly counted: string | null
   readonly unix: number
   readonly month: string
-  /** Of the month, as it is stored with the key. */
+  /** Requests of the month, as stored with the key. */
   readonly requests: number | null
 }
 
@@ -79,7 +79,10 @@ export function createRateAccounts(db: Knex): RateAccounts {
 
 const NO_REQUESTS: SharedAccount = { all: [], endpoints: {}, month: '', monthRequests: 0 }
 
-/** A row that was counted in this month is newer than the stored month, which the statement read before it waited. */
+/**
+ * Reads the account of a row. A row counted in this month is newer than the stored month: the statement read that
+ * before it waited.
+ */
 function accountOf({ counted, month, requests }: AccountRow): SharedAccount {
   const account: SharedAccount = counted === null ? NO_REQUESTS : JSON.parse(counted)
   return account.month === month ? account : { ...account, month, monthRequests: requests ?? 0 }

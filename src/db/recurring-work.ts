@@ -9,7 +9,7 @@ export function createRecurringWorkRepository(db: Knex): RecurringWorkRepository
         .insert({ name, due_at: nextAt })
         .onConflict('name')
         .merge(['due_at'])
-        // A time that is further ahead was set by a clock that was wrong.
+        // A time further ahead was set by a wrong clock.
         .where((due) =>
           due.where('recurring_work.due_at', '<=', now).orWhere('recurring_work.due_at', '>', nextAt),
         )

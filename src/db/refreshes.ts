@@ -6,7 +6,7 @@ import { selectInChunks } from './ledger/objects.ts'
 import { readSettings } from './release-rows.ts'
 import type { LatePage, RefreshRepository } from './repositories/refreshes.ts'
 
-/** An asset with smaller pictures that came lately: when the first and the last of them did. */
+/** An asset with smaller images that came lately: when the first and the last of them did. */
 interface ChangedRow {
   readonly name: string
   readonly first: string
@@ -67,7 +67,7 @@ export function createRefreshRepository(db: Knex): RefreshRepository {
     return new Map(rows.map(({ digest, settings }) => [digest, settingsMediaNames(readSettings(settings))]))
   }
 
-  /** Live pages that name a changed asset, and whose release is older than the last change of one. */
+  /** Finds live pages that name a changed asset, with a release older than the last change of one. */
   async function livePagesNaming(
     projectId: ProjectId,
     changed: readonly ChangedRow[],
@@ -99,7 +99,7 @@ export function createRefreshRepository(db: Knex): RefreshRepository {
     >()
     const add = (row: LiveRow, name: string) => {
       const came = byName.get(name)
-      // What came in the same millisecond may have been too late.
+      // Images of the same millisecond may have been too late.
       if (came === undefined || came.last < row.created_at) return
       const first = came.first < row.created_at ? row.created_at : came.first
       const known = found.get(row.page_id)
@@ -113,7 +113,7 @@ export function createRefreshRepository(db: Knex): RefreshRepository {
     return [...found.values()]
   }
 
-  /** Those that show a picture of which smaller ones are still being derived. */
+  /** Returns the pages with an image of which smaller ones are still being derived. */
   async function unfinishedAmong(
     projectId: ProjectId,
     pages: readonly PageId[],

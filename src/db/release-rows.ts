@@ -38,7 +38,7 @@ export interface ReleaseRow {
   readonly created_at: string
   readonly finished_at: string | null
   readonly deadline_at: string | null
-  /** Whether files of the release may have been written; set before the first one is. */
+  /** True if files of the release may have been written; set before the first one is. */
   readonly is_deploying: number | boolean
   /** Joined from `settings_snapshots`. */
   readonly settings: string
@@ -76,7 +76,7 @@ export function readSettings(text: string): Settings {
   return completeSettings(JSON.parse(text))
 }
 
-/** A stored page, which lacks the fields that came later. */
+/** Reads a stored page, and adds the fields that came later. */
 function readPageSnapshot(stored: Omit<Snapshot, 'settings'>, settings: Settings): Snapshot {
   return {
     ...stored,

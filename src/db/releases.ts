@@ -233,7 +233,7 @@ async function findRelease(db: Knex, id: ReleaseId): Promise<Release | null> {
   return release !== null && isPageRelease(release) ? release : null
 }
 
-/** As in the index `releases_uncompressed_index`. */
+/** The condition of the index `releases_uncompressed_index`. */
 const LONG_TEXT = "typeof(snapshot) = 'text' AND octet_length(snapshot) >= 16384"
 
 /** Rows per insert; SQLite accepts at most 500. */
@@ -265,8 +265,8 @@ function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: 
 }
 
 /**
- * What the names of assets in the page mean now, JSON: name → digest, null where no asset has the name. A rollback has
- * those of the release that it restores.
+ * Returns the current digests of assets by their names in the page, JSON; null where no asset has the name. A rollback
+ * has the digests of the release that it restores.
  */
 async function pinnedMedia(
   db: Knex,

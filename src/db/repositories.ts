@@ -47,7 +47,7 @@ export interface Database {
   /** Reads what may miss the last half minute of changes, from a replica where there is one. `read` may run twice. */
   readLate<T>(read: (repositories: Repositories) => Promise<T>): Promise<T>
   /**
-   * Runs `work` as one transaction that holds the write lock from its start, so that its reads stay valid until the
+   * Runs `work` as one transaction. It holds the write lock from its start, so that its reads stay valid until the
    * commit. Rolls back when `work` rejects. Never wait for anything slow inside.
    */
   write<T>(
@@ -68,7 +68,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Runs a part of a transaction, of which nothing remains when it rejects: the transaction goes on without it. */
+/** Runs a part of a transaction. Nothing remains of a part that rejects: the transaction continues without it. */
 export type Attempt = <T>(part: () => Promise<T>) => Promise<T>
 
 export interface Repositories {

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import { databaseTime, rowsOf } from './dialect.ts'
 
-/** Interval at which a running server says that it runs. */
+/** Interval at which a running server reports itself. */
 export const PRESENCE_MS = 10_000
-/** Time after which a server that said nothing was killed. */
+/** Time after which a server without a report was killed. */
 const GONE_MS = 3 * PRESENCE_MS
 
 /** A process that runs on the database. */
 export interface RunningServer {
-  /** Null for one of a version that did not record it, as are the others. */
+  /** Machine that it runs on. This and the others are null for a version that did not record them. */
   readonly machine: string | null
   readonly role: string | null
-  /** What it is compared by with other processes, by setting. */
+  /** Values compared with those of other processes, by setting. */
   readonly settings: Readonly<Record<string, string>> | null
 }
 
@@ -55,7 +55,7 @@ export function createServerPresence(db: Knex): ServerPresence {
   }
 }
 
-/** Whether a server ran on the database within the last half minute. */
+/** Reports whether a server ran on the database within the last half minute. */
 export async function isServed(db: Knex): Promise<boolean> {
   return (await db.schema.hasTable('servers')) && (await countServers(db)) > 0
 }

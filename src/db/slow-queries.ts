@@ -19,7 +19,7 @@ export interface SlowQuery {
   readonly ms: number
 }
 
-/** Reports the queries of a connection that take longer than a second, those of transactions among them. */
+/** Reports queries of a connection that take longer than a second, including queries of transactions. */
 export function watchQueries(
   connection: Knex,
   monotonic: () => number,

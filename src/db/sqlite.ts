@@ -8,9 +8,12 @@ import { loadSqliteDriver } from './sqlite-drivers/load-driver.ts'
 import { createStatements, type Statements } from './statements.ts'
 import { LOCK_ATTEMPT_MS } from './write-lock.ts'
 
-/** How long a read waits for the lock of another process. Other writers do not block reads; recovery after a crash does. */
+/**
+ * Longest wait of a read for the lock of another process. Other writers do not block reads; recovery after a crash
+ * does.
+ */
 const READ_LOCK_MS = 5_000
-/** How long a query waits for a connection of its pool. A read therefore fails within 15 s, as a write does. */
+/** Longest wait of a query for a connection of its pool. A read therefore fails within 15 s, as a write does. */
 const ACQUIRE_MS = 10_000
 const READERS = 4
 
@@ -124,7 +127,7 @@ function immediateClient(driver: SqliteDriver, onError: (error: unknown) => void
       return driver.open(this['connectionSettings'].filename, 'create')
     }
 
-    /** As Knex's own method, which selects the kind of result by the query's method. */
+    /** Runs a query like Knex's own method, which selects the kind of result by the query's method. */
     async _query(connection: SqliteConnection, query: Query): Promise<Query> {
       if (query.sql === '') throw new Error('The query is empty.')
       const statement = statementsOf(connection)

@@ -9,13 +9,13 @@ const ACCESS = ['recovery_codes', 'second_factors', 'passkeys', 'email_changes']
 /** Tables with rows that end with their user. */
 const OWNED = [...ACCESS, 'sessions', 'set_up_links', 'members']
 
-/** As `endAccess` of the repository has it. */
+/** Implements `endAccess` of the repository. */
 export async function endAccess(db: Knex, id: UserId, now: string): Promise<void> {
   for (const table of ACCESS) await db(table).where({ user_id: id }).delete()
   await db('api_keys').where({ user_id: id }).whereNull('revoked_at').update({ revoked_at: now })
 }
 
-/** As `erase` of the repository has it. */
+/** Implements `erase` of the repository. */
 export async function eraseUser(db: Knex, id: UserId, now: string): Promise<void> {
   const row = await db('users').where({ id }).first<UserRow | undefined>()
   if (row === undefined) return
@@ -41,7 +41,7 @@ export async function eraseUser(db: Knex, id: UserId, now: string): Promise<void
     })
 }
 
-/** As `move` of the repository has it. */
+/** Implements `move` of the repository. */
 export async function moveUser(db: Knex, from: UserId, to: UserId): Promise<void> {
   await db('api_keys').where({ user_id: from }).update({ user_id: to })
   await db('pages').where({ created_by: from }).update({ created_by: to })
@@ -49,7 +49,7 @@ export async function moveUser(db: Knex, from: UserId, to: UserId): Promise<void
     await moveMembership(db, project, from, to)
 }
 
-/** Where both are members, the higher role stays. The owner of a project is no member. */
+/** Moves a membership. If both are members, the higher role stays. The owner of a project is no member. */
 async function moveMembership(db: Knex, project: ProjectId, from: UserId, to: UserId): Promise<void> {
   const members = () => db<MemberRow>('members').where({ project_id: project })
   const both = await members().whereIn('user_id', [from, to]).select()

@@ -7,7 +7,7 @@ export interface UserRow {
   readonly can_create_projects: number | boolean
   readonly created_at: string
   readonly password_hash: string | null
-  /** As `addressKey` has it. */
+  /** Key of the address, by `addressKey`. */
   readonly email_key: string
   /** False while another user has the address in another spelling. */
   readonly owns_address: number | boolean

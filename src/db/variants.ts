@@ -184,7 +184,7 @@ export function createVariantRepository(db: Knex): VariantRepository {
     },
   }
 
-  /** Those of earlier recipes that nothing shows, or whose bytes are also those of a variant that pages get. */
+  /** Selects variants of earlier recipes that nothing shows, or with the same bytes as a variant on pages. */
   function hiddenAmong(ids: readonly OriginalId[]) {
     const former = (column: string) => db.ref(`former.${column}`)
     const shownBy = (table: string, column: string) =>

@@ -49,7 +49,10 @@ export function createWorkSignals(
     },
   }
 
-  /** One statement at a time, outside of other transactions: PostgreSQL commits those that notify one after the other. */
+  /**
+   * One statement at a time, outside of other transactions: PostgreSQL commits transactions that notify one after the
+   * other.
+   */
   async function sendWaiting(): Promise<void> {
     while (waiting.size > 0) {
       const topics = [...waiting]

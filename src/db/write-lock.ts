@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * How long a write may wait until it starts, whatever it waits for: other writes of this process, or another process
- * that holds the write lock. As long as a publish may take.
+ * Longest wait of a write until it starts, whatever it waits for: other writes of this process, or another process that
+ * holds the write lock. As long as a publish may take.
  */
 export const WRITE_DEADLINE_MS = 15_000
 /**
- * How long one attempt waits inside SQLite. Short, so that work whose deadline has passed does not keep the only
- * writing connection from the others.
+ * Longest wait of one attempt inside SQLite. It is short: work whose deadline has passed must not keep the only writing
+ * connection from the others.
  */
 export const LOCK_ATTEMPT_MS = 1_000
 /** Pause between attempts: SQLite may refuse a lock without waiting. */
@@ -33,7 +33,9 @@ export function pauseWhileLocked(): Promise<void> {
   return sleep(PAUSE_MS)
 }
 
-/** Whether an attempt only has to be repeated: the write lock, or the writing connection, was not free in time. */
+/**
+ * Reports whether an attempt only has to be repeated: the write lock, or the writing connection, was not free in time.
+ */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'SQLITE_BUSY') || error.name === 'KnexTimeoutError'

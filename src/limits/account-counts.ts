@@ -25,7 +25,7 @@ export interface AccountWindow {
   readonly waitMs: number
 }
 
-/** What remains of a window of an account. */
+/** State of a window of an account. */
 export interface AccountStatus {
   readonly limit: number
   readonly remaining: number

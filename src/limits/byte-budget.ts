@@ -1,6 +1,6 @@
 /**
- * Memory that requests may hold at once: bodies that are being read, content that is being worked on, and answers that
- * clients have not taken yet. A request that does not fit is refused, so that the process does not run out of memory.
+ * Memory that requests may hold at once: bodies being read, content in work, and answers that clients have not taken
+ * yet. A request that does not fit is rejected: otherwise the process would run out of memory.
  */
 export interface ByteBudget {
   /** @param subject whom the bytes count for: an account or an address. One subject cannot take the whole budget. */
@@ -20,8 +20,8 @@ export interface ByteBudgetOptions {
   /** Largest part of the total that one subject may take. */
   readonly share: number
   /**
-   * Bytes of a reservation that do not count, so that small requests are answered while the budget is exhausted. The
-   * number of connections bounds them.
+   * Uncounted bytes of a reservation, so that small requests are answered while the budget is exhausted. The number of
+   * connections bounds them.
    */
   readonly free: number
 }

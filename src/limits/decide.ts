@@ -84,7 +84,7 @@ export function decide(
   return { ...status, windows: status.windows.map((one) => openedBy(one, refusal)), refusal, waitMs }
 }
 
-/** A client that waits until the exceeded window is open has waited for as long as the refusal says. */
+/** A client that waits until the exceeded window is open has waited for as long as the rejection says. */
 function openedBy(window: WindowStatus, refusal: Refusal | null): WindowStatus {
   return window.name === refusal?.window ? { ...window, resetMs: refusal.retryAfter * 1_000 } : window
 }
@@ -104,7 +104,7 @@ export function charge(
   return statusOf(account, together, request, monthRequests, moment)
 }
 
-/** Whether no window limits the request. */
+/** Reports whether no window limits the request. */
 export function isUnlimited(request: CountedRequest, factor: number): boolean {
   const allowance = allowanceFor(request)
   const endpoint = request.endpoint === null ? Infinity : allowance[request.endpoint]
@@ -113,8 +113,8 @@ export function isUnlimited(request: CountedRequest, factor: number): boolean {
 }
 
 /**
- * The user of the request, and what all keys and sessions of that user have together. Null without a user, or without
- * a limit.
+ * Returns the user of the request, and the budget of all keys and sessions of that user together. Null without a user,
+ * or without a limit.
  *
  * @param factor of the windows of the largest plan; 0 for no limit.
  */
@@ -147,7 +147,7 @@ export function usedOf(
   }
 }
 
-/** What a key has used of each of its limits; null where there is none. */
+/** Returns the usage of each limit of a key; null where there is no limit. */
 export function shownUsage(
   counts: Readonly<Record<keyof Allowance, number>>,
   allowance: Allowance,
@@ -175,7 +175,7 @@ export function monthOf(request: Pick<CountedRequest, 'subject' | 'budget'>, uni
   return { keyId: subject.id, month: new Date(unix).toISOString().slice(0, 7) }
 }
 
-/** How long a subject's requests count; 0 if none of these windows is limited. */
+/** Returns how long a subject's requests count; 0 if none of these windows is limited. */
 function retentionMs({ burst, minute, hour }: Allowance): number {
   if (hour < Infinity) return HOUR_MS
   return Math.min(burst, minute) < Infinity ? MINUTE_MS : 0
@@ -217,7 +217,10 @@ function nextMonth(unix: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** The window that opens last, so that a client which waits for it is not refused by another one. Null if all are open. */
+/**
+ * Returns the window that opens last. After waiting for it, a client is not rejected by another one. Null if all are
+ * open.
+ */
 function longestWait(windows: readonly Window[]): Pick<TimedDecision, 'refusal' | 'waitMs'> {
   const { name, span, limit, waitMs } = windows.reduce((one, other) =>
     other.waitMs > one.waitMs ? other : one,

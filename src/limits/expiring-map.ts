@@ -6,12 +6,12 @@ export interface ExpiringMap<Value> {
 }
 
 /**
- * A map that drops values which were not used for a while: never within `keepMs` unless there are more than
- * `max`, and then those used longest ago.
+ * Creates a map that drops values not used for a while: never within `keepMs` unless there are more than `max`, and
+ * then those used longest ago.
  *
- * It has two generations. A used value moves to the young one. When that is full or `keepMs` old it becomes the
- * old one, and the previous old one is dropped as a whole. No expired entry has to be searched for, and no timer
- * has to run while there are no requests.
+ * It has two generations. A used value moves to the young one. When that is full or `keepMs` old it becomes the old
+ * one, and the previous old one is dropped as a whole. No expired entry has to be searched for, and no timer has to run
+ * while there are no requests.
  */
 export function createExpiringMap<Value>({
   keepMs,

@@ -25,13 +25,13 @@ export interface MemoryLimitsOptions {
   /** Current time in Unix milliseconds. Setting the clock back neither opens nor lengthens a window. */
   readonly now: () => number
   readonly usage: UsageStore
-  /** What an account has of its largest plan for all keys and sessions together, as a multiple; 0 for no limit. */
+  /** Budget of all keys and sessions of an account together, as a multiple of its largest plan; 0 for no limit. */
   readonly accountFactor: number
   /** Called when the monthly counts could not be stored. They are stored again later. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Most addresses whose calls are counted, and as many whose visits are. */
+/** Most addresses whose calls are counted. Visits have the same bound. */
 const MAX_ADDRESSES = 25_000
 
 /**

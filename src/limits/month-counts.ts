@@ -1,7 +1,7 @@
 import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 import type { UsageStore } from './usage-store.ts'
 
-/** How long a count may wait to be stored. A crash loses no more than this. */
+/** Longest time until a count is stored. A crash loses no more than this. */
 const SAVE_AFTER_MS = 3_000
 
 export interface MonthCounts {

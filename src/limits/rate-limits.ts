@@ -22,7 +22,7 @@ export interface RateLimits {
   charge(request: CountedRequest, more: number): LimitStatus | Promise<LimitStatus>
   /** The current status of a subject, without the windows of endpoints, months and accounts. Counts nothing. */
   peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
-  /** What a key has used of each of its limits for calls. Counts nothing. */
+  /** Returns the usage of each limit of a key for calls. Counts nothing. */
   usage(key: KeySubject): Promise<WindowUsage>
   /** Stores the counts of months. */
   close(): Promise<void>

@@ -2,11 +2,11 @@ import type { Timers } from '../domain/timers.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import type { RateLimits, Subject } from './rate-limits.ts'
 
-/** Time from one refusal of an account or address to its next one. */
+/** Time from one rejection of an account or address to its next one. */
 const EVERY_MS = 50
-/** Most that a refusal waits. */
+/** Longest wait of a rejection. */
 const MAX_WAIT_MS = 2_000
-/** Accounts and addresses whose refusals are spaced. Those refused longest ago are forgotten first. */
+/** Accounts and addresses whose rejections are spaced. Those rejected longest ago are forgotten first. */
 const MAX_CLIENTS = 10_000
 
 export interface RefusalPacePorts {
@@ -16,9 +16,9 @@ export interface RefusalPacePorts {
 }
 
 /**
- * Spaces the refusals of an account or an address, so that a client that repeats refused requests as fast as it can takes
- * little of the main thread. The first refusal is answered at once. A waiting refusal keeps its connection, so the limit
- * on connections bounds their number.
+ * Spaces the rejections of an account or an address. A client that repeats rejected requests as fast as it can then
+ * takes little of the main thread. The first rejection is answered at once. A waiting rejection keeps its connection,
+ * so the limit on connections bounds their number.
  */
 export function paceRefusals(limits: RateLimits, { monotonic, timers }: RefusalPacePorts): RateLimits {
   const paces = createExpiringMap({ keepMs: MAX_WAIT_MS, max: MAX_CLIENTS, create: () => ({ nextAt: 0 }) })

@@ -1,7 +1,7 @@
 import type { KeyId, SessionId, UserId } from '../domain/ids.ts'
 import type { AccountCounts } from './account-counts.ts'
 
-/** What requests count for in all processes: a key or a session, and its user. */
+/** Subject that requests count for in all processes: a key or a session, and its user. */
 export type SharedSubject = KeyId | SessionId | UserId
 
 /**

@@ -23,7 +23,7 @@ import type { SharedAccount, SharedAccounts, SharedSubject } from './shared-acco
 
 /** Requests that one statement counts at most. */
 const BATCH = 500
-/** Keys and sessions whose refusal is remembered, so that a flood asks for nothing. */
+/** Keys and sessions with a remembered rejection, so that a flood does not query the accounts. */
 const REFUSED_SUBJECTS = 10_000
 /** Times of requests this far in the future are from before the clock of the database was set back. */
 const SET_BACK_MS = 60_000
@@ -32,7 +32,7 @@ export interface SharedLimitsOptions {
   readonly accounts: SharedAccounts
   /** Counts in this process: addresses, visits, and the others while the accounts cannot be reached. */
   readonly local: RateLimits
-  /** As `MemoryLimitsOptions` has it. */
+  /** Same as in `MemoryLimitsOptions`. */
   readonly accountFactor: number
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
@@ -54,7 +54,7 @@ interface Open {
 
 interface Waiting {
   readonly subject: KeyId | SessionId
-  /** Null where the request counts for no user. */
+  /** Budget of the user; null where the request counts for no user. */
   readonly budget: AccountBudget | null
   act(open: Open, together: Together | null, moment: Moment): void
   commit(): void
@@ -62,8 +62,8 @@ interface Waiting {
 }
 
 /**
- * Rate limits over all processes: the calls of a key are counted in an account that they share. A process has one change
- * of accounts under way at a time, with all requests that arrived meanwhile, so that their number costs little.
+ * Rate limits over all processes: the calls of a key are counted in an account that they share. A process runs one
+ * change of accounts at a time, with all requests that arrived meanwhile: their number costs little.
  *
  * Visits and calls without a key count in each process: a visitor's page must not wait for a database, and the number
  * of addresses is unlimited.
@@ -137,8 +137,8 @@ export function createSharedLimits({
   }
 
   /**
-   * The refusal of a key or session while the window cannot have opened: windows that no request enters open on time,
-   * and that of its account not before.
+   * Returns the rejection of a key or session while the window cannot have opened. Windows that no request enters open
+   * on time, and the window of its account not earlier.
    */
   function refusalOf(subject: KeyId | SessionId): Decision | null {
     const known = refused.get(subject)

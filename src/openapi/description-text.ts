@@ -6,8 +6,8 @@ import { visibleText } from '../page-text/visible-text.ts'
 import { closeMarkdown } from '../sections/close-markdown.ts'
 
 /*
- * Texts of a description are CommonMark of others. They keep what CommonMark means; what Quoin adds to it, such as
- * containers and directives, stays text, so that a description cannot end the container that it is shown in.
+ * Texts of a description are CommonMark of others, and keep its meaning. Additions of Quoin, such as containers and
+ * directives, stay text: a description cannot end the container around it.
  */
 
 /** Longer texts are cut. */
@@ -123,7 +123,7 @@ function linkTarget(target: string, { home, findPage }: TextPlace): string {
   return parseUrl(target, home)?.href ?? NOWHERE
 }
 
-/** Takes off links and pictures that lead nowhere. */
+/** Takes off links and images that lead nowhere. */
 function unlinked(prose: string): string {
   if (!prose.includes(NOWHERE)) return prose
   return prose

@@ -9,7 +9,7 @@ const MAX_VALUES = 150
 /** Longer examples are cut: a reader wants the shape. */
 const MAX_EXAMPLE = 16 * 1024
 
-/** The example that a media type, a parameter or a header states, else one made from its schema. */
+/** Returns the example that a media type, a parameter or a header states, else one built from its schema. */
 export function exampleOf(owner: JsonObject, resolve: Resolve, direction: Direction): JsonValue | undefined {
   return statedExample(owner, resolve) ?? schemaExample(owner['schema'], resolve, direction)
 }

@@ -9,7 +9,7 @@ export interface FieldNode {
   readonly type: string
   readonly required: boolean
   readonly facts: JsonObject
-  /** What it consists of. */
+  /** Fields of the value, in groups. */
   readonly groups: readonly FieldGroup[]
 }
 
@@ -31,7 +31,7 @@ export interface Budget {
 
 /** Containers of Markdown nest eight levels, and each level here needs two. */
 const MAX_NESTING = 3
-/** Fields of one body, so that the first does not use up those of a whole page. */
+/** Most fields of one body: the first body must not use up the fields of a whole page. */
 const MAX_FIELDS = 200
 const MAX_OPTIONS = 12
 
@@ -162,7 +162,7 @@ export function parameterNode(
   }
 }
 
-/** What a body consists of in words, such as `array of Pet`. */
+/** Returns the type of a body in words, such as `array of Pet`. */
 export function bodyType(written: JsonValue | undefined, resolve: Resolve): string {
   const schema = readSchema(written, resolve)
   if (schema === null) return ''

@@ -66,7 +66,7 @@ export function titleOf({ summary, id, method, path }: Operation): string {
   return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE - 1).trimEnd()}…`
 }
 
-/** The whole address where the server is known. */
+/** Returns the whole address if the server is known. */
 function addressOf({ servers, path }: Operation): string {
   return `${servers[0] ?? ''}${path}`
 }

@@ -45,7 +45,7 @@ export interface Api {
   /** Against which relative links of descriptions are resolved; null if the description says nothing. */
   readonly home: string | null
   readonly servers: readonly string[]
-  /** In the order of the description; those that it does not describe in that of their first operation. */
+  /** Used tags in the order of the description, then undescribed ones in the order of their first operation. */
   readonly tags: readonly Tag[]
   readonly operations: readonly Operation[]
   /** Security schemes by name. */

@@ -44,7 +44,7 @@ function nestedMarkdown(group: FieldGroup, context: TextContext): string {
   return `:::details ${title}\n${groupMarkdown(group, context)}\n:::`
 }
 
-/** The fields of a group, and the names of those that are not listed. */
+/** Prints the fields of a group, and the names of unlisted ones. */
 function groupMarkdown(group: FieldGroup, context: TextContext): string {
   const rest = group.unlisted.length === 0 ? '' : unlistedText(group)
   return [fieldsMarkdown(group.fields, context), rest].filter((part) => part !== '').join('\n\n')
@@ -66,7 +66,7 @@ function unlistedText({ option, unlisted, fields }: FieldGroup): string {
   return `${start}${names}${more}.`
 }
 
-/** What a value has to be, in sentences. */
+/** Returns the constraints of a value in sentences. */
 function constraintsOf(facts: JsonObject): string {
   const values = listOf(facts['enum'])
   const shown = values.slice(0, MAX_VALUES).map((value) => code(valueText(value)))

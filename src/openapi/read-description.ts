@@ -121,7 +121,7 @@ function inspect(document: JsonObject): {
   readonly foreign: readonly string[]
 } {
   const foreign = new Set<string>()
-  // What an example or an extension holds is data, not a reference.
+  // Objects in an example or an extension are data, not references.
   const pending: { value: JsonValue; depth: number; isData: boolean }[] = [
     { value: document, depth: 0, isData: false },
   ]

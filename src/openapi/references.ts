@@ -8,7 +8,7 @@ export interface Resolved {
   readonly pointer: string | null
 }
 
-/** Follows the references of a value; null for a value that is no object, and for a reference that leads nowhere. */
+/** Follows the references of a value; null for a value that is no object, and for a dangling reference. */
 export type Resolve = (value: JsonValue | undefined) => Resolved | null
 
 /** References that refer to references. */
@@ -32,7 +32,7 @@ export function createResolver(document: JsonObject): Resolve {
   }
 }
 
-/** OpenAPI 3.1 allows texts beside a reference, which replace those that it leads to. */
+/** Returns the texts next to a reference. OpenAPI 3.1 allows them to replace the texts of its target. */
 function besideReference({ summary, description, deprecated }: JsonObject): JsonObject {
   return {
     ...(typeof summary === 'string' && { summary }),

@@ -28,7 +28,7 @@ const MAX_ONLY = 16
 
 /**
  * @param around schemas around it whose only alternative it is.
- * @returns null for a value that is no schema, and for a reference that leads nowhere.
+ * @returns null for a value that is no schema, and for a dangling reference.
  */
 export function readSchema(written: JsonValue | undefined, resolve: Resolve, around = 0): Schema | null {
   const parts: JsonObject[] = []
@@ -82,7 +82,7 @@ export function readSchema(written: JsonValue | undefined, resolve: Resolve, aro
   }
 }
 
-/** A schema whose only alternative is another one, as descriptions write a value that may be null. */
+/** Joins a schema with its only alternative: descriptions write a value that may be null in this form. */
 function joined(schema: Schema, only: Schema | null): Schema {
   if (only === null) return schema
   return {

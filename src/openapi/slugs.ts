@@ -1,7 +1,7 @@
 import { normalForm } from '../domain/normal-form.ts'
 import type { Api, Operation } from './operations.ts'
 
-/** Where the page of each operation and tag is, relative to the folder of the reference, without an ending. */
+/** Paths of the pages of operations and tags, relative to the folder of the reference, without an extension. */
 export interface PageNames {
   readonly tags: ReadonlyMap<string, string>
   readonly operations: ReadonlyMap<Operation, string>

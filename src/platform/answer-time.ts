@@ -62,7 +62,7 @@ export function requestOfCaller(): AnswerTime | undefined {
   return current.getStore()
 }
 
-/** Runs work that a request starts and that others need too, such as working off a queue. */
+/** Runs work that a request starts for others as well, such as working off a queue. */
 export function outsideOfRequests<Result>(work: () => Result): Result {
   return current.exit(work)
 }
@@ -78,18 +78,18 @@ export function leftToWait(): number {
   return Math.max(0, current.getStore()?.leftMs() ?? Number.POSITIVE_INFINITY)
 }
 
-/** How much of its time the request of the calling code has used, in milliseconds; 0 outside of requests. */
+/** Returns the time that the request of the calling code has used, in milliseconds; 0 outside of requests. */
 export function waitedMs(): number {
   const leftMs = leftToWait()
   return leftMs === Number.POSITIVE_INFINITY ? 0 : WAITS_MS - leftMs
 }
 
-/** As `AnswerTime.excluding`, for the request of the calling code. */
+/** Calls `AnswerTime.excluding` for the request of the calling code. */
 export function excludedFromAnswerTime<Result>(work: () => Promise<Result>): Promise<Result> {
   return current.getStore()?.excluding(work) ?? work()
 }
 
-/** As `AnswerTime.lift`, for the request of the calling code. */
+/** Calls `AnswerTime.lift` for the request of the calling code. */
 export function liftAnswerTime(): void {
   current.getStore()?.lift()
 }

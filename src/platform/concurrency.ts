@@ -45,8 +45,8 @@ export async function mapConcurrently<Item, Result>(
 }
 
 /**
- * Settles as the work does, or rejects with the signal's reason as soon as that is aborted. The work then goes on, and
- * its result is ignored.
+ * Settles as the work does, or rejects with the signal's reason as soon as that is aborted. The work then continues,
+ * and its result is ignored.
  */
 export async function untilAborted<Result>(
   work: Promise<Result>,

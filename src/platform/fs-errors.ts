@@ -15,7 +15,7 @@ export async function fallbackOn<T, U>(
   }
 }
 
-/** What `work` returns, or `fallback` if it throws one of these error codes. */
+/** Returns the result of `work`, or `fallback` if it throws one of these error codes. */
 export function fallbackOnSync<T, U>(codes: readonly string[], work: () => T, fallback: U): T | U {
   try {
     return work()
@@ -39,7 +39,7 @@ export function hasCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** Whether the operating system refused something, such as a file operation. */
+/** Reports whether the operating system refused something, such as a file operation. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }

@@ -30,7 +30,7 @@ export async function ancestryOf(folder: string, commit: string): Promise<'ances
 }
 
 interface Ended {
-  /** Null when Git could not be started or was killed. */
+  /** Exit code; null when Git could not be started or was killed. */
   readonly code: number | null
   readonly output: string
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether `address` is an IP address in one of these ranges. */
+/** Reports whether `address` is an IP address in one of these ranges. */
 export function isInRanges(address: string, ranges: BlockList): boolean {
   return isIP(address) !== 0 && ranges.check(address, familyOf(address))
 }
@@ -8,7 +8,7 @@ export function isInRanges(address: string, ranges: BlockList): boolean {
 /**
  * Parses addresses and CIDR ranges. IPv4 entries also match the same address in its IPv6 form (`::ffff:10.0.0.1`).
  *
- * @throws {RangeError} that names the first entry which is neither an address nor a range, or matches every address.
+ * @throws {RangeError} naming the first entry that is neither an address nor a range, or matches every address.
  */
 export function parseIpRanges(entries: readonly string[]): BlockList {
   const list = new BlockList()

@@ -12,7 +12,7 @@ export const THEME_FOLDERS = {
   templates: join(PACKAGE_ROOT, 'themes/_shared'),
 }
 
-/** The program of a process that reads pictures: the compiled one, because Node cannot start a TypeScript file. */
+/** The program of a process that reads images: the compiled one, because Node cannot start a TypeScript file. */
 export const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 
 export function version(): string {
@@ -25,7 +25,7 @@ export function dependencyVersion(name: string): string {
   return (dependencies[name] ?? optionalDependencies[name]) as string
 }
 
-/** Packages that need not be installed, and change what a build writes. */
+/** Optional packages that change the output of a build. */
 const RENDERING_PACKAGES = ['beautiful-mermaid', 'sharp', 'thumbhash']
 
 /**
@@ -37,7 +37,7 @@ export function renderingVersions(): string {
   return [version(), ...installed].join(', ')
 }
 
-/** Null for a package that is not installed. Reads its description, and loads nothing of it. */
+/** Returns the version of a package; null if it is not installed. Reads its `package.json`, and loads nothing of it. */
 function installedVersion(name: string): string | null {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
   const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))

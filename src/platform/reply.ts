@@ -8,13 +8,13 @@ export type Reply<Value> =
   /** Any other error, which is a bug, with its stack. */
   | { readonly broken: string }
 
-/** What the work has cost. */
+/** Cost of the work. */
 export interface Measured {
   /** Processor time of the process meanwhile, in milliseconds. */
   readonly processorMs: number
 }
 
-/** As `toReply`, in a process that does nothing else meanwhile. */
+/** Returns `toReply` with the cost of the work, in a process that does nothing else meanwhile. */
 export async function toMeasuredReply<Value>(work: () => Promise<Value>): Promise<Reply<Value> & Measured> {
   const before = process.cpuUsage()
   const reply = await toReply(work)

@@ -11,7 +11,7 @@ export function newApiKey(): string {
   return PREFIX + random + checksum(random)
 }
 
-/** Whether the text has the form of a key and its checksum is right. Detects typing errors without a query. */
+/** Reports whether the text has the form of a key and its checksum is right. Detects typing errors without a query. */
 export function isApiKeyForm(text: string): boolean {
   const [, random, sum] = FORM.exec(text) ?? []
   return random !== undefined && checksum(random) === sum

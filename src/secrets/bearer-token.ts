@@ -8,7 +8,7 @@ export function newBearerToken(): string {
   return randomBytes(BYTES).toString('base64url')
 }
 
-/** Whether the text can be such a token. */
+/** Reports whether the text can be such a token. */
 export function isBearerTokenForm(text: string): boolean {
   return FORM.test(text)
 }

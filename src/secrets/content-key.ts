@@ -22,9 +22,9 @@ const NAME_LENGTH = 32
 const NAMING_BYTES = 32
 
 /**
- * The name of a sealed file. Only a holder of the content key can tell which bytes it stands for, or that two names of
- * different keys stand for the same bytes. It follows from the plaintext, so that a publish knows it before it has read
- * the file, and pages that show the same file share it.
+ * Returns the name of a sealed file. Only a holder of the content key can tell which bytes it stands for, or match
+ * names of different keys for the same bytes. It follows from the plaintext: a publish knows it before it has read the
+ * file, and pages that show the same file share it.
  *
  * @param digest of the plaintext.
  */

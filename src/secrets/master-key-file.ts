@@ -19,7 +19,7 @@ export async function loadOrCreateMasterKey(file: string): Promise<MasterKey> {
   return parseMasterKey(await readFile(file, 'utf8'))
 }
 
-/** Null if there is no file. @throws {RangeError} if it holds something else. */
+/** Reads the master key; null if there is no file. @throws {RangeError} if it holds something else. */
 export async function readMasterKey(file: string): Promise<MasterKey | null> {
   const text = await fallbackOn(['ENOENT'], readFile(file, 'utf8'), null)
   return text === null ? null : parseMasterKey(text)

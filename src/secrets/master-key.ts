@@ -10,7 +10,7 @@ const BYTES = 32
 export interface MasterKey {
   /** Identifies the newest key, which seals. Reveals nothing about it. */
   readonly id: string
-  /** Of all keys: it opens what the master keys of these ids sealed. */
+  /** Ids of all keys: it opens everything that master keys with these ids sealed. */
   readonly ids: readonly string[]
   /** Derives a key of 32 bytes. The same purpose gives the same key. */
   derive(purpose: string): Uint8Array

@@ -16,8 +16,8 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /**
- * Computations at a time. They run in the pool of four threads that also reads files and looks up names, half of which
- * stays free for that.
+ * Computations at a time. They run in the pool of four threads that also reads files and looks up names. Half of it
+ * stays free for these tasks.
  */
 const AT_ONCE = 2
 
@@ -36,12 +36,12 @@ export interface Passwords {
    */
   hash(password: string): Promise<string>
   /**
-   * Whether the password has this hash.
+   * Reports whether the password has this hash.
    *
    * @param stored null where there is none: the same work is then done, for the answer false.
    */
   verify(password: string, stored: string | null): Promise<boolean>
-  /** Whether the hash was computed at another cost than new ones. */
+  /** Reports whether the hash was computed at another cost than new ones. */
   isOutdated(stored: string): boolean
 }
 

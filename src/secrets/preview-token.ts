@@ -36,7 +36,7 @@ export interface OriginalGrant {
   readonly projectId: ProjectId
   /** SHA-256 of its bytes, hex. */
   readonly digest: string
-  /** What it is served as. */
+  /** Extension of the file that it is served as. */
   readonly extension: string
   /** ISO 8601 UTC. */
   readonly expiresAt: string

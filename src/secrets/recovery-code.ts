@@ -4,7 +4,7 @@ import { base32 } from './totp.ts'
 /** 16 characters of base32. */
 const BYTES = 10
 
-/** A random code of 80 bits that people write down: `abcd-efgh-ijkl-mnop`. */
+/** A random code of 80 bits that users write down: `abcd-efgh-ijkl-mnop`. */
 export function newRecoveryCode(): string {
   const text = base32(randomBytes(BYTES)).toLowerCase()
   return (text.match(/.{4}/g) ?? []).join('-')

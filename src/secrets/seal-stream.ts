@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { CIPHER, IV_BYTES, NOT_DECRYPTED, TAG_BYTES } from './seal.ts'
 
-/** How many bytes a sealed file is longer than its plaintext: iv and tag. */
+/** Bytes that sealing adds to a file: iv and tag. */
 export const SEALED_FILE_OVERHEAD = IV_BYTES + TAG_BYTES
 
 /** A random iv. Every sealing needs one of its own: two plaintexts under one iv would give each other away. */

@@ -58,7 +58,7 @@ export function sealFile(plaintext: Uint8Array, key: Uint8Array): Uint8Array {
   )
 }
 
-/** How many bytes `sealFile` returns for a plaintext of this size. */
+/** Returns the size of the output of `sealFile` for a plaintext of this size. */
 export function sealedFileSize(plaintextBytes: number): number {
   const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
   const form = JSON.stringify({ iv: '', ciphertext: '', tag: '' }).length + 1

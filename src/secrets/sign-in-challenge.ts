@@ -30,7 +30,7 @@ export function challengedUser(token: string): UserId | null {
   return userId === undefined ? null : (userId as UserId)
 }
 
-/** Whether the token was signed with the key, for this password, and has not expired. */
+/** Reports whether the token was signed with the key, for this password, and has not expired. */
 export function isChallenge(token: string, passwordHash: string, key: Uint8Array, now: string): boolean {
   const [, userId = '', expiry = '', given = ''] = FORM.exec(token) ?? []
   const expected = signature(`${userId}.${expiry}`, passwordHash, key)

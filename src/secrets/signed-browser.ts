@@ -6,7 +6,7 @@ import { REMEMBERED_DAYS } from '../domain/remembered-browser.ts'
 const MAX_USERS = 5
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A browser in which people have signed in. It gives no right: only failures of it are counted apart. */
+/** A browser in which users have signed in. It gives no right: only failures of it are counted apart. */
 export interface RememberedBrowser {
   /** Random; each browser has its own. */
   readonly id: string
@@ -24,7 +24,10 @@ export function signBrowser({ id, users }: RememberedBrowser, key: Uint8Array): 
   return `${claim}.${signature(claim, key)}`
 }
 
-/** Null for anything that was not signed with the key. Users whose sign-in is too long ago are left out. */
+/**
+ * Reads a remembered browser; null for anything that was not signed with the key. Users whose sign-in is too long ago
+ * are left out.
+ */
 export function readBrowser(value: string, key: Uint8Array, now: string): RememberedBrowser | null {
   const end = value.lastIndexOf('.')
   if (end < 0 || value.length > MAX_LENGTH) return null

@@ -4,9 +4,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const STEP_MS = 30_000
 const DIGITS = 6
-/** Of HMAC-SHA-1, as RFC 4226 recommends. */
+/** Length of a secret of HMAC-SHA-1, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** Clocks of phones may differ by a step, and people take a while to type. */
+/** Clocks of phones may differ by a step, and users take a while to type. */
 const TOLERANCE = 1
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -26,7 +26,7 @@ export function totpCode(secret: Uint8Array, step: number, digits = DIGITS): str
 }
 
 /**
- * The step whose code this is, of those around now; null when it is none of theirs.
+ * Returns the step around now with this code; null when no such step has it.
  *
  * @param now in Unix milliseconds.
  */
@@ -40,7 +40,7 @@ export function totpStep(secret: Uint8Array, code: string, now: number): number 
   return matches.at(-1) ?? null
 }
 
-/** As people type it into an app. */
+/** Encodes bytes as users type them into an app. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')

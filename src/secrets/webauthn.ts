@@ -57,7 +57,7 @@ export async function signInOptions(party: RelyingParty, challenge: Uint8Array):
  *
  * @param response JSON.
  * @param isChallenge whether the challenge in it is one of ours.
- * @throws {Error} that says what is wrong, for logs.
+ * @throws {Error} with the reason, for logs.
  */
 export async function verifyRegistration(
   response: string,
@@ -92,7 +92,7 @@ export function namedCredential(response: string): string | null {
  * Checks what `navigator.credentials.get` returned.
  *
  * @returns the counter of the authenticator after it.
- * @throws {Error} that says what is wrong, for logs.
+ * @throws {Error} with the reason, for logs.
  */
 export async function verifySignIn(
   response: string,

@@ -17,7 +17,7 @@ export interface CopiedStore {
 
 /**
  * Copies every object to another store, and reads each copy back. An object that is there with the same bytes is not
- * sent again, so an interrupted copy goes on where it ended.
+ * sent again, so an interrupted copy continues where it ended.
  *
  * @param onProgress called with the objects that are done, and with all.
  * @throws {RangeError} when the target holds other objects. Nothing was written then.

@@ -50,7 +50,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   }
 
   /**
-   * Whether the folder of the key exists. Synchronous.
+   * Reports whether the folder of the key exists. Synchronous.
    *
    * @throws as `inspect`.
    */

@@ -10,7 +10,7 @@ import type { FolderStorage } from './storage.ts'
 
 interface MovePorts {
   readonly tree: FolderTree
-  /** Whether files have to be copied, because a move would not make them durable. */
+  /** True if files have to be copied, because a move would not make them durable. */
   readonly durable: boolean
   readonly write: (key: string, body: Uint8Array) => Promise<void>
 }

@@ -9,7 +9,7 @@ const LIST_MS = 10_000
 const CHECK_MS = 5_000
 /** Added per megabyte of a body. */
 const MEGABYTE_MS = 1_000
-/** Megabytes of a streamed body that may be under way when its last chunk has been taken. */
+/** Megabytes of a streamed body that may be in transit when its last chunk has been taken. */
 const STREAMED_MEGABYTES = 4
 /** Deletes of more keys get the time of several attempts. */
 const KEYS_PER_ATTEMPT = 1_000

@@ -57,7 +57,7 @@ export function isNotFound(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(failureOf(error).name)
 }
 
-/** Whether the server does not implement the request. */
+/** Reports whether the server does not implement the request. */
 export function isUnsupported(error: unknown): boolean {
   const { name, status } = failureOf(error)
   return name === 'NotImplemented' || status === 501 || status === 405
@@ -74,10 +74,10 @@ function isTransient(error: unknown): boolean {
   return status === null && code !== null && code in UNREACHABLE
 }
 
-/** What passes by itself while a bucket is in use, but is more likely a mistake when it is used for the first time. */
+/** Errors that pass by themselves while a bucket is in use, but are more likely a mistake at its first use. */
 const MISTAKES: readonly unknown[] = ['CredentialsProviderError', 'ECONNREFUSED', 'ENOTFOUND']
 
-/** An error that tells the operator why the bucket cannot be used; transient when the bucket may work in a moment. */
+/** An error that tells the operator why the bucket cannot be used; transient when the bucket may work soon. */
 export function bucketUnusable(target: BucketTarget, error: unknown): StorageError {
   const { name, code } = failureOf(error)
   return new StorageError(`The bucket ${target.bucket} cannot be used: ${oneLine(reasonOf(target, error))}`, {

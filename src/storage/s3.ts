@@ -206,7 +206,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     return client.send(new ListObjectsV2Command(withAbortSignal(signal, input)))
   }
 
-  /** Whether the key is short enough with the prefix. No object can have a longer one. */
+  /** Reports whether the key is short enough with the prefix. No object can have a longer one. */
   function fits(key: string): boolean {
     return Buffer.byteLength(target.prefix + key) <= MAX_KEY_BYTES
   }
@@ -273,7 +273,7 @@ async function* chunksOf(
   }
 }
 
-/** Cache tags of a published object, which a bucket answers as headers that begin with `x-amz-meta-`. */
+/** Returns the cache tags of a published object. A bucket answers them as headers that begin with `x-amz-meta-`. */
 function cacheMetadata(key: string): { readonly Metadata?: Record<string, string> } {
   const project = projectOfKey(key)
   return project === null ? {} : { Metadata: { ...cacheTagHeaders(cacheTags(project, [key])) } }

@@ -16,13 +16,13 @@ export interface BucketTarget {
   readonly bucket: string
   /** Prefix of each key: empty, or ending with a slash. */
   readonly prefix: string
-  /** Null takes the region from the environment and the AWS configuration files. */
+  /** Region of the bucket; null takes it from the environment and the AWS configuration files. */
   readonly region: string | null
-  /** Null is Amazon S3. No slash at the end. */
+  /** URL without a trailing slash; null is Amazon S3. */
   readonly endpoint: string | null
-  /** Whether the bucket is in the path (`https://host/bucket/key`) instead of the host name. */
+  /** True if the bucket is in the path (`https://host/bucket/key`) instead of the host name. */
   readonly forcePathStyle: boolean
-  /** Whether CRC checksums are sent and checked only where the protocol asks for them. */
+  /** `when_required` sends and checks CRC checksums only where the protocol asks for them. */
   readonly checksums: 'when_required' | 'when_supported'
 }
 

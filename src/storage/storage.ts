@@ -8,9 +8,9 @@ import type { ObjectHeaders } from '../domain/artifact.ts'
  * Keys use forward slashes and never start with one. Every method refuses an unsafe key (`isSafeKey`) or prefix
  * with a RangeError before it changes anything. Other errors pass through unchanged; a `StorageError` says whether
  * the same call may succeed later.
- * A call whose signal is already aborted does nothing and rejects with the signal's reason. A call that is aborted
- * while it runs, or that fails, may or may not have taken effect. Over a network it rejects soon, and a write that
- * was already sent may still arrive.
+ * A call whose signal is already aborted does nothing and rejects with the signal's reason. A call that fails or is
+ * aborted while it runs may or may not have taken effect. Over a network it rejects soon, and a write that was already
+ * sent may still arrive.
  * An object's headers are those of `objectHeaders(key)`, unless another program changed them.
  *
  * Do not store both `a` and `a/b`: a folder refuses the second one.
@@ -25,7 +25,7 @@ export interface Storage {
    * replaced. The signal aborts the opening, not the reading.
    */
   open(key: string, options?: CallOptions): Promise<OpenObject | null>
-  /** The headers that the store has for an object, which another program may have changed; null if there is none. */
+  /** The stored headers of an object, which another program may have changed; null if there is none. */
   headers(key: string, options?: CallOptions): Promise<ObjectHeaders | null>
   /** Removes objects. Ignores keys without one. Durable when it resolves. */
   delete(keys: readonly string[], options?: CallOptions): Promise<void>
@@ -62,8 +62,8 @@ export interface StoredObject {
 }
 
 /**
- * A body that is read while it is stored, so that it is never in memory as a whole. A stream of other bytes than it
- * says is a `StorageError`, and nothing is stored.
+ * A body read while it is stored, so that it is never in memory as a whole. A stream of other bytes than it says is a
+ * `StorageError`, and nothing is stored.
  */
 export interface StreamedBody {
   /** In bytes. */

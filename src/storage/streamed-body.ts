@@ -3,8 +3,8 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { StorageError, type StreamedBody } from './storage.ts'
 
 /**
- * Opens a body. The stream fails before its last chunk if its bytes are not those that were announced. Destroying it
- * closes the body, also while the body stalls.
+ * Opens a body. The stream fails before its last chunk if its bytes are not the announced ones. Destroying it closes
+ * the body, also while the body stalls.
  */
 export function verifiedStream({ size, digest, open }: StreamedBody): Readable {
   const hash = createHash('sha256')
@@ -24,7 +24,7 @@ export function verifiedStream({ size, digest, open }: StreamedBody): Readable {
       done(null, held ?? undefined)
     },
   })
-  // The error of the body becomes that of the stream, which its reader gets.
+  // The error of the body becomes the error of the stream, which its reader gets.
   return pipeline(open(), verified, () => {})
 }
 
@@ -44,6 +44,6 @@ export function watchedBody(body: StreamedBody, onChunk: (taken: number) => void
       },
     })
   }
-  // The error of the body becomes that of the stream, which its reader gets.
+  // The error of the body becomes the error of the stream, which its reader gets.
   return { ...body, open: () => pipeline(body.open(), watch(), () => {}) }
 }

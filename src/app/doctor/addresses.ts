@@ -15,7 +15,7 @@ export interface NetworkPorts {
   readonly now: number
 }
 
-/** Whether clients reach the service at the addresses of its settings, and with which certificate. */
+/** Checks whether clients reach the service at the addresses of its settings, and with which certificate. */
 export async function* examineAddresses(
   config: Config,
   { resolve, now }: NetworkPorts,
@@ -72,7 +72,7 @@ function statusOf(url: URL): Promise<number> {
   })
 }
 
-/** Of a host with several addresses, the error of the first one: their sum has no message. */
+/** Returns the error of the first address of a host with several: an `AggregateError` has no message. */
 function reasonOf(error: Error): Error {
   return error instanceof AggregateError ? error.errors[0] : error
 }

@@ -41,7 +41,7 @@ export function examineOwnCertificate(config: Config, now: number): readonly Fin
   }
 }
 
-/** Certificates that the service orders: those that were not issued, and why. */
+/** Examines the certificates that the service orders. Each one that was not issued is a finding, with the reason. */
 export async function examineOrderedCertificates(
   config: Config,
   { read }: Pick<Database, 'read'>,

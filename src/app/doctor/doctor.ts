@@ -24,7 +24,7 @@ const MOST_CERTIFICATES = 100
  *
  * @param options.network whether to ask other machines, for names, certificates and an answer of the service.
  * @param options.now milliseconds since 1970.
- * @returns findings as they are made.
+ * @returns findings, while the checks run.
  */
 export async function* examine(
   config: Config,
@@ -42,7 +42,7 @@ export async function* examine(
   yield* await examineServedCertificates('domains', active.slice(0, MOST_CERTIFICATES), now())
 }
 
-/** What is found at once while the service runs: reading the whole database and asking other machines are left out. */
+/** Runs the quick checks of a running service, without reading the whole database or asking other machines. */
 export async function* examineRunning(
   config: Config,
   open: OpenDatabase,

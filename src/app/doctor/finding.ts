@@ -1,11 +1,11 @@
-/** What one check of an installation found. */
+/** A result of one check of an installation. */
 export interface Finding {
   readonly check: Check
   /** `warning`: it works, but not as it should or not for long. `error`: something does not work. */
   readonly level: 'ok' | 'warning' | 'error'
-  /** What was found: one sentence, or several. */
+  /** The result in one or more sentences. */
   readonly message: string
-  /** What to do; null when there is nothing to do, or the message says it. */
+  /** Advice; null when there is nothing to do, or the message says it. */
   readonly remedy: string | null
 }
 

@@ -22,7 +22,7 @@ const NATIVE: readonly NativePackage[] = [
   },
 ]
 
-/** The packages that no other check of the database or of pictures loads. */
+/** The packages that no other check of the database or of images loads. */
 export async function examinePackages(packages = NATIVE): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { name, load, without } of packages) {

@@ -17,12 +17,12 @@ import { type Finding, failure, ok, warning } from './finding.ts'
 
 /** Clocks of machines may differ by this much. */
 const CLOCK_MS = 60_000
-/** Work that is due for longer waits for a worker that is not there, or for too few of them. */
+/** Work that is due for longer waits for a missing worker, or for too few workers. */
 const LATE_MS = 10 * 60_000
 /** The permissions of other users of the machine in the mode of a file. */
 const OTHERS = 0o077
 
-/** Opens the database as it is: nothing is created or migrated. What prevents it is a finding. */
+/** Opens the database without creating or migrating anything. A database that cannot be opened is a finding. */
 export async function openExisting(config: Config): Promise<OpenDatabase | Finding> {
   const { database } = config
   if (database.kind === 'sqlite' && !existsSync(database.file))
@@ -39,7 +39,7 @@ export async function openExisting(config: Config): Promise<OpenDatabase | Findi
   }
 }
 
-/** The database, the secrets in it, the processes that use it, and the work that waits. */
+/** Examines the database, its secrets, the processes that use it, and the waiting work. */
 export async function* examineStoredState(
   config: Config,
   open: OpenDatabase,
@@ -55,7 +55,7 @@ export async function* examineStoredState(
     yield* examineAccounts(await open.db.read.users.withoutAddress())
 }
 
-/** The processes that use the database, and the work that waits. */
+/** Examines the processes that use the database, and the waiting work. */
 export async function* examineProcessesAndWork(
   open: OpenDatabase,
   now: () => number,
@@ -188,7 +188,7 @@ function* examineAccounts(withoutAddress: readonly User[]): Generator<Finding> {
     )
 }
 
-/** The custom domains that are served, and a finding for each that is not. */
+/** Returns the served custom domains, and a finding for each one that is not served. */
 export async function examineDomains({
   db,
 }: OpenDatabase): Promise<{ readonly findings: readonly Finding[]; readonly active: readonly string[] }> {

@@ -8,7 +8,7 @@ import { openThemes } from '../server-themes.ts'
 import { openStorage } from '../storage.ts'
 import { type Check, type Finding, failure, ok, warning } from './finding.ts'
 
-/** The themes, both stores, and whether pictures can be decoded. */
+/** Examines the themes, both stores, and the decoding of images. */
 export async function* examineStores(config: Config): AsyncGenerator<Finding> {
   yield await examineThemes(config)
   yield await examineStore('store', 'QUOIN_STORAGE_URL', config.storage)

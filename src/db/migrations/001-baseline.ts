@@ -15,14 +15,14 @@ import { createUsage } from './baseline/usage.ts'
 import { createWebhooks } from './baseline/webhooks.ts'
 
 /**
- * The schema of the first version. A file has the tables of one subject, and the triggers that keep what follows from
- * their rows, so that no writer can forget it.
+ * The schema of the first version. A file has the tables of one subject, and the triggers that maintain values derived
+ * from their rows. No writer can forget these.
  *
  * Ids are 16 characters, times ISO 8601 in UTC (24 characters), digests SHA-256 in hex (64 characters) unless a comment
  * says otherwise. SQLite drops a table's triggers with the table: a migration that rebuilds one creates them again.
  */
 export async function up(db: Knex): Promise<void> {
-  // A table comes after those that it refers to, also when rows are copied from one database to another.
+  // A table comes after the tables that it refers to, also when rows are copied from one database to another.
   await createAccounts(db)
   await createProjects(db)
   await createKeys(db)

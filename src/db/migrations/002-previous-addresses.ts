@@ -5,7 +5,7 @@ import { ID_ALPHABET, ID_LENGTH } from '../../domain/ids.ts'
 /** Rows per statement. */
 const STEP = 200
 
-/** Paths at which pages were live before, which redirect to them as long as the pages exist. */
+/** Creates the table of previous paths of live pages. They redirect to the pages as long as the pages exist. */
 export async function up(db: Knex): Promise<void> {
   await db.schema.createTable('former_addresses', (table) => {
     table.string('id', 16).primary()

@@ -4,7 +4,7 @@ import type { ProjectId, UserId } from '../../domain/ids.ts'
 
 export interface NewUser {
   readonly id: UserId
-  /** As it was written. */
+  /** Address as it was written. */
   readonly email: string
   readonly canCreateProjects: boolean
   readonly createdAt: string
@@ -26,9 +26,9 @@ export interface UserRepository {
   find(id: UserId): Promise<User | null>
   /** In any spelling of the address. */
   findByAddress(email: string): Promise<User | null>
-  /** As `findByAddress`, with the hash of the password. */
+  /** Finds a user like `findByAddress`, with the hash of the password. */
   credentials(email: string): Promise<{ readonly user: User; readonly passwordHash: string | null } | null>
-  /** Null for a user without a password. */
+  /** Returns the hash of the password; null for a user without one. */
   passwordHash(id: UserId): Promise<string | null>
   setPasswordHash(id: UserId, hash: string): Promise<void>
   /** Makes the browsers unknown in which the user has signed in before. */
@@ -53,7 +53,7 @@ export interface UserRepository {
   erase(id: UserId, now: string): Promise<void>
   /** Gives another user the keys, the memberships and the authorship of pages that this one has. */
   move(from: UserId, to: UserId): Promise<void>
-  /** Whether any user has a password. */
+  /** Reports whether any user has a password. */
   hasPasswords(): Promise<boolean>
   /** In order of creation. */
   list(): Promise<readonly User[]>
@@ -63,7 +63,7 @@ export interface UserRepository {
   first(): Promise<User | null>
 }
 
-/** What an account stores, counted in the transactions of the writes. */
+/** Usage of an account and limits of its own. Usage is counted in the transactions of the writes. */
 export interface Account {
   readonly userId: UserId
   readonly usage: AccountUsage
@@ -74,7 +74,7 @@ export interface Account {
 export interface AccountRepository {
   /** Ids of all accounts. */
   ids(): Promise<readonly UserId[]>
-  /** Null when there is no such user. */
+  /** Finds the account of a user; null when there is no such user. */
   ofUser(id: UserId): Promise<Account | null>
   /** The account of a project, with the pages of that project. Null when the project does not exist. */
   ofProject(id: ProjectId): Promise<Account | null>

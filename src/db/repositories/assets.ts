@@ -11,17 +11,17 @@ export interface AssetFilter {
   readonly kind: AssetKind | null
   /** A part of the name, or a pattern in which `*` matches any characters. ASCII letters match in either case. */
   readonly name: string | null
-  /** Only assets that no page names, except those with these names; null for all. */
+  /** Only assets that no page names, except for these names; null for all. */
   readonly unusedBut: readonly string[] | null
 }
 
 export type AssetSort = 'created_at' | 'updated_at' | 'name' | 'bytes'
 
-/** A page that names an asset, and which version of it does. */
+/** A page that names an asset in its draft, its live version, or both. */
 export type NamingPage = Pick<Page, 'id' | 'title' | 'subroute' | 'slug'> & {
-  /** Whether the page as it is now names it. */
+  /** True if the page as it is now names it. */
   readonly draft: boolean
-  /** Whether the page as it is live names it. */
+  /** True if the page as it is live names it. */
   readonly live: boolean
 }
 
@@ -32,7 +32,7 @@ export interface AssetRepository {
   findByName(projectId: ProjectId, name: string): Promise<Asset | null>
   /** The project's assets among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly AssetId[]): Promise<readonly Asset[]>
-  /** The names of those of the assets that belong to the project. */
+  /** The names of the project's assets among these ids. */
   namesWithin(projectId: ProjectId, ids: readonly AssetId[]): Promise<ReadonlyMap<AssetId, string>>
   list(filter: AssetFilter, paging: Paging<AssetSort>): Promise<Listed<Asset>>
   /** Replaces the stored asset. @throws {ServiceError} `conflict` when the name is taken in the project. */
@@ -44,13 +44,13 @@ export interface AssetRepository {
   pagesNaming(projectId: ProjectId, names: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The pages that name an asset: those live first, then by address; at most `limit`. */
   usage(projectId: ProjectId, name: string, limit: number): Promise<readonly NamingPage[]>
-  /** What a publish now shows for those of these names that assets have. */
+  /** The files that a publish now shows for these names. Names without an asset are left out. */
   published(projectId: ProjectId, names: readonly string[]): Promise<MediaSource>
   /** The names in the live versions of these pages, by page; none of pages that name nothing. */
   liveNames(pages: readonly PageId[]): Promise<ReadonlyMap<PageId, readonly string[]>>
-  /** Whether a live page names an asset. */
+  /** Reports whether a live page names an asset. */
   isShownLive(projectId: ProjectId, name: string): Promise<boolean>
-  /** The settings with which the live site was last written, and those with which its live pages were, each once. */
+  /** The settings of the last write of the live site, and the settings of its live pages, each once. */
   liveSettings(projectId: ProjectId): Promise<readonly LiveSettings[]>
   /** Live pages that were published with these settings, by path. Sealed ones show nothing of settings. */
   pagesWithSettings(
@@ -63,6 +63,6 @@ export interface AssetRepository {
 export interface LiveSettings {
   readonly digest: string
   readonly settings: Settings
-  /** Whether the documents of the site that are no pages were written with them. */
+  /** True if the documents of the site that are no pages were written with them. */
   readonly isSite: boolean
 }

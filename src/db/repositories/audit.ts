@@ -47,8 +47,8 @@ export interface AuditRepository {
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<AuditEntry>>
   /**
-   * Removes the network addresses of a person from the rows of what this user did, also from those of releases and jobs,
-   * which become rows later, and those from which sign-ins of the user were refused.
+   * Removes the network addresses of a person from the rows of this user's acts, and from releases and jobs, which
+   * become rows later. Removes the addresses of refused sign-ins of the user as well.
    */
   blankAddresses(userId: UserId): Promise<void>
   /** Deletes some of the rows that are older than a year. False when none is left. */

@@ -8,7 +8,7 @@ export interface PendingPurge {
   readonly key: string
   /** Changes when it is requested again. */
   readonly requestId: string
-  /** Whether it was purged once already. */
+  /** True if it was purged once already. */
   readonly isRepeat: boolean
 }
 
@@ -16,7 +16,7 @@ export interface PendingPurge {
 export interface CachePurgeRepository {
   /** Requests that everything of a site is forgotten, and enqueues a job for it unless one is queued. */
   requestSite(projectId: ProjectId, ports: EventPorts): Promise<void>
-  /** What is due, of all projects, longest due first. */
+  /** Due purges of all projects, longest due first. */
   due(now: string, limit: number): Promise<readonly PendingPurge[]>
   /** When the next purge of a project is due; null when none is pending. */
   nextOf(projectId: ProjectId): Promise<string | null>

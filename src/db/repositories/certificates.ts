@@ -1,9 +1,9 @@
-/** What is known of the certificate of a host. */
+/** Record of the certificate of a host. */
 export interface CertificateRecord {
   readonly host: string
-  /** Null before the first one was issued. */
+  /** The issued certificate; null before the first one. */
   readonly issued: IssuedCertificate | null
-  /** When the next order may be made. */
+  /** When the next order may be placed. */
   readonly dueAt: string
   /** Orders in a row that failed. */
   readonly failures: number
@@ -44,7 +44,9 @@ export interface CertificateRepository {
   findDue(now: string, limit: number): Promise<readonly string[]>
   /** `claimed` for the one process that may order now: the order is due, no other process makes it, and the limit allows it. */
   claim(host: string, claim: OrderClaim): Promise<ClaimOutcome>
-  /** Stores what was issued. @returns false where another process has taken over the order, or the host is deleted. */
+  /**
+   * Stores an issued certificate. @returns false where another process has claimed the order, or the host is deleted.
+   */
   complete(host: string, holder: string, issued: IssuedCertificate, dueAt: string): Promise<boolean>
   /** Records a failed order. @returns as `complete`. */
   fail(host: string, holder: string, problem: string, dueAt: string): Promise<boolean>

@@ -24,7 +24,7 @@ export interface IdempotencyRepository {
 export interface IdempotencyRecord {
   readonly bodyDigest: string
   readonly resourceId: string | null
-  /** Null when the process ended between the effect and the answer. */
+  /** The stored answer; null when the process ended between the effect and the answer. */
   readonly answer: StoredAnswer | null
 }
 
@@ -32,7 +32,7 @@ export interface StoredAnswer {
   readonly status: number
   /** JSON. */
   readonly body: string
-  /** Null for an error. */
+  /** The `ETag` header; null for an error. */
   readonly etag: string | null
   /** The `Location` header; null without one. */
   readonly location: string | null

@@ -31,7 +31,7 @@ export interface KeyFilter {
 export interface FoundKey {
   /** Found by a secret of before a rotation, it expires with that. */
   readonly key: ApiKey
-  /** Whether the account of the key is locked. */
+  /** True if the account of the key is locked. */
   readonly isLocked: boolean
   readonly caller: Caller
 }
@@ -44,7 +44,7 @@ export interface KeyRepository {
    * @param now when the keys are valid whose plans count for the allowance of the account.
    */
   findByHash(hash: string, now: string): Promise<FoundKey | null>
-  /** As `findByHash`, by the key's id. */
+  /** Finds a key like `findByHash`, by its id. */
   findCaller(id: KeyId, now: string): Promise<FoundKey | null>
   find(id: KeyId): Promise<ApiKey | null>
   /** The different plans of a user's keys that are neither revoked nor expired. */
@@ -54,7 +54,7 @@ export interface KeyRepository {
     filter: KeyFilter,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<ApiKey>>
-  /** Changes the fields that people set; the version becomes that of the key. */
+  /** Changes the fields that users set; the version becomes that of the key. */
   update(key: ApiKey): Promise<void>
   /**
    * Replaces the secret. The one before is accepted until `key.formerUntil`, and those before it as long as they would have

@@ -1,7 +1,7 @@
 import type { MailId, MemberId, OfferId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { MailProblem } from '../../domain/mail-problem.ts'
 
-/** What a mail is about, by ids: what it says is read when it is sent. */
+/** Subject of a mail, by ids. Its text is read when it is sent. */
 export type MailContent =
   | { readonly kind: 'set-up' }
   | { readonly kind: 'invitation'; readonly projectId: ProjectId; readonly memberId: MemberId }
@@ -11,11 +11,11 @@ export type MailContent =
 
 export interface NewMail {
   readonly id: MailId
-  /** As it was typed: it may be no user's. */
+  /** Address as it was typed: it may be no user's. */
   readonly recipient: string
   readonly language: string
   readonly content: MailContent
-  /** Of the client that asked for it; null where a person is known. */
+  /** Address of the client that asked for it; null where a person is known. */
   readonly address: string | null
   /** Who asked for it; null without a session. */
   readonly userId: UserId | null
@@ -23,7 +23,7 @@ export interface NewMail {
 }
 
 export interface Mail extends NewMail {
-  /** Including the one under way. */
+  /** Attempts including the one in progress. */
   readonly attempts: number
 }
 
@@ -45,11 +45,11 @@ export interface MailRepository {
   retry(id: MailId, dueAt: string): Promise<void>
   /** Records that a mail was sent, or why it was given up. */
   end(id: MailId, endedAt: string, problem: MailProblem | null): Promise<void>
-  /** Deletes those that ended before a time. */
+  /** Deletes mails that ended before a time. */
   prune(endedBefore: string): Promise<void>
 }
 
-/** The wish of a user for another address, until its mailbox has proved it. */
+/** The request of a user for another address, until its mailbox has proved it. */
 export interface EmailChange {
   readonly userId: UserId
   readonly email: string

@@ -7,7 +7,7 @@ import type { Role } from '../../domain/roles.ts'
  * the id of the project, but has no row: `projects.user_id` alone says who it is.
  */
 export interface MemberRepository {
-  /** Null for a user who is no member. */
+  /** Returns the role of a user; null for one who is no member. */
   roleOf(projectId: ProjectId, userId: UserId): Promise<Role | null>
   /** The owner of the account first, then the others, oldest first. */
   list(projectId: ProjectId): Promise<readonly Member[]>
@@ -41,6 +41,6 @@ export interface MemberRepository {
 
 export interface LinkedMember {
   readonly member: Member
-  /** Whether the link was mailed to the address, which it proves. */
+  /** True if the link was mailed to the address, which it proves. */
   readonly isMailed: boolean
 }

@@ -10,7 +10,7 @@ export interface Original {
   readonly projectId: ProjectId
   /** SHA-256 of the upload, hex. */
   readonly digest: string
-  /** Of the stored bytes. */
+  /** Number of stored bytes. */
   readonly bytes: number
 }
 
@@ -19,7 +19,7 @@ export interface Original {
  * the store without one. Bytes count for the account while they are stored, and while they are being stored.
  */
 export interface OriginalRepository {
-  /** An original of the project with this digest that an asset has, and that is not lost; null for none. */
+  /** An original of the project with this digest that has an asset and is not lost; null for none. */
   findStored(projectId: ProjectId, digest: string): Promise<OriginalId | null>
   /** SHA-256, hex, and size of what is stored of an original with this digest; null for none. */
   findBytes(
@@ -55,7 +55,10 @@ export interface OriginalRepository {
   release(id: OriginalId, dueAt: string): Promise<boolean>
   /** Originals to remove now, which nothing needs any more, at most `limit`. */
   due(now: string, limit: number): Promise<readonly Original[]>
-  /** Deletes the records of an original that is marked for removal and of its variants. Call it when their objects are gone. */
+  /**
+   * Deletes the records of an original that is marked for removal and of its variants. Call it when their objects are
+   * deleted.
+   */
   delete(id: OriginalId): Promise<void>
 }
 
@@ -70,7 +73,7 @@ export interface OriginalUse {
   readonly assets: readonly Pick<Asset, 'id' | 'name'>[]
   readonly pages: readonly Pick<NamingPage, 'id' | 'subroute' | 'slug'>[]
   readonly totalPages: number
-  /** Whether documents of the site that are no pages show it, by the settings. */
+  /** True if documents of the site that are no pages show it, by the settings. */
   readonly inSite: boolean
 }
 
@@ -78,9 +81,12 @@ export interface OriginalUse {
 export interface VariantRepository {
   /** The variants that pages get of these originals, by format, then width; none of originals without any. */
   of(originals: readonly OriginalId[]): Promise<ReadonlyMap<OriginalId, readonly StoredVariant[]>>
-  /** As `of`, with those of other recipes: earlier releases show them, and those of a new one are not complete. */
+  /**
+   * Returns variants like `of`, with those of other recipes: earlier releases show them, and those of a new one are not
+   * complete.
+   */
   allOf(originals: readonly OriginalId[]): Promise<ReadonlyMap<OriginalId, readonly StoredVariant[]>>
-  /** What has become of the request for variants of an original; null when there was none. */
+  /** Outcome of the request for variants of an original; null when there was none. */
   status(original: OriginalId): Promise<VariantStatus | null>
   /** Records it for the original and for all of its assets. Null: nothing is requested, and the assets are ready. */
   setStatus(original: OriginalId, status: VariantStatus | null): Promise<void>
@@ -93,13 +99,13 @@ export interface VariantRepository {
   /** Gives pages the variants of this recipe from now on. */
   show(original: OriginalId, recipe: number, now: string): Promise<void>
   /**
-   * Originals of assets of an account whose variants were never requested, or were with an earlier recipe, those of files
-   * among them, in any order. Lost ones are left out.
+   * Originals of assets of an account whose variants were never requested, or were with an earlier recipe, in any
+   * order. Originals of files are included, lost ones are left out.
    */
   unrequested(userId: UserId, recipe: number, limit: number): Promise<readonly UnrequestedOriginal[]>
   /**
-   * Variants that no page gets any more, because those of a later recipe replaced them, and that neither the site nor a
-   * release in the history shows, nor one that is unfinished may show.
+   * Variants that no page gets any more, because a later recipe replaced them. Neither the site nor a release in the
+   * history shows them, nor may an unfinished one.
    *
    * @param before when they were replaced, at the latest.
    * @param after the last original of the previous call; null for the first one.
@@ -118,7 +124,7 @@ export interface VariantRepository {
    * @param now since when pages get it, unless they get one of an earlier recipe; null for one that they had before.
    */
   insert(original: OriginalId, variant: StoredVariant, now: string | null): Promise<boolean>
-  /** Those of these originals, by the digests of their stored bytes, of which variants are still being derived. */
+  /** Originals with these digests of their stored bytes, of which variants are still being derived. */
   processing(projectId: ProjectId, storedDigests: readonly string[]): Promise<readonly OriginalId[]>
 }
 
@@ -131,7 +137,7 @@ export interface ReplacedVariants {
 }
 
 export interface UnrequestedOriginal extends Pick<Asset, 'originalId' | 'projectId' | 'digest' | 'image'> {
-  /** Of its variants; null where none were requested. */
+  /** Status of its variants; null where none were requested. */
   readonly status: Asset['status'] | null
 }
 

@@ -49,18 +49,18 @@ export interface PageStats {
 export interface PageRepository {
   /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   insert(page: Page, createdBy: UserId): Promise<void>
-  /** Null for an unknown page. */
+  /** The user who created a page; null for an unknown page. */
   creatorOf(id: PageId): Promise<UserId | null>
   /** @param reserve called before the content of a large page is read. */
   find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>
-  /** As `find`, with when the page is to be published; null when it is not scheduled. */
+  /** Finds a page like `find`, with the time of its scheduled publish; null when it is not scheduled. */
   findScheduled(
     id: PageId,
     reserve?: ReserveBytes,
   ): Promise<{ readonly page: Page; readonly home: Home; readonly scheduledAt: string | null } | null>
   list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
   /**
-   * As `list`, with config and Markdown. Stops before their bytes exceed `MAX_LIST_BYTES`.
+   * Lists pages like `list`, with config and Markdown. Stops before their bytes exceed `MAX_LIST_BYTES`.
    *
    * @param reserve called before the content is read.
    */
@@ -71,9 +71,9 @@ export interface PageRepository {
   delete(id: PageId): Promise<void>
   /** Every page that matches, oldest first. */
   ids(filter: PageFilter): Promise<readonly PageId[]>
-  /** Those of the pages that belong to the project. */
+  /** The project's pages among these ids. */
   idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
-  /** The titles of those of the pages that belong to the project. Accepts at most 500 ids. */
+  /** The titles of the project's pages among these ids. Accepts at most 500 ids. */
   titlesWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, string>>
   /** Bytes of the content of the project's pages among these ids. Accepts at most 500 ids. */
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
@@ -96,7 +96,7 @@ export interface PageRepository {
   ): Promise<readonly { readonly key: string; readonly path: string; readonly pageId: PageId }[]>
   /** The first of these keys at which the site has an object; null for none. */
   firstObject(projectId: ProjectId, keys: readonly string[]): Promise<string | null>
-  /** Those of these keys at which the site has a document or a file, redirects left out. */
+  /** The keys among these at which the site has a document or a file, redirects left out. */
   documentsAt(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlySet<string>>
   /** The digests with which the live ones among these pages were published. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>

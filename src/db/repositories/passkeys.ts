@@ -4,16 +4,16 @@ import type { PasskeyId, UserId } from '../../domain/ids.ts'
 export interface Passkey {
   readonly id: PasskeyId
   readonly userId: UserId
-  /** As the authenticator names it, base64url. */
+  /** Id that the authenticator gave it, base64url. */
   readonly credentialId: string
   /** COSE key, base64url. */
   readonly publicKey: string
   /** Signatures that the authenticator has made; 0 where it does not count. */
   readonly counter: number
-  /** As its user calls it. */
+  /** Name that its user gave it. */
   readonly name: string
   readonly createdAt: string
-  /** Of the last sign-in; null before the first. */
+  /** Time of the last sign-in; null before the first. */
   readonly usedAt: string | null
 }
 
@@ -21,7 +21,7 @@ export interface PasskeyRepository {
   /** @throws {ServiceError} `conflict` when a user has this credential. */
   insert(passkey: Passkey): Promise<void>
   findByCredential(credentialId: string): Promise<Passkey | null>
-  /** Those of a user, oldest first. */
+  /** The passkeys of a user, oldest first. */
   list(userId: UserId): Promise<readonly Passkey[]>
   /** False when the user has no such passkey. */
   rename(userId: UserId, id: PasskeyId, name: string): Promise<boolean>

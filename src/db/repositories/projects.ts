@@ -14,7 +14,7 @@ export interface Home {
 
 export interface ProjectRecord extends Home {
   readonly pageCount: number
-  /** Null without a custom domain. */
+  /** Proof of the custom domain; null without one. */
   readonly domainProof: DomainProof | null
 }
 
@@ -57,7 +57,7 @@ export interface ProjectRepository {
   /** Inserts the project with default settings. A number at the end makes its slug unique for the owner. */
   insert(project: Project): Promise<Project>
   find(id: ProjectId): Promise<ProjectRecord | null>
-  /** Null when the project does not exist. */
+  /** Returns the status of a project; null when the project does not exist. */
   statusOf(id: ProjectId): Promise<ProjectStatus | null>
   /** The owner of a project, also of a deleted one; null for an unknown id. */
   ownerOf(id: ProjectId): Promise<UserId | null>

@@ -18,7 +18,7 @@ export interface PushRepository {
   update(push: Push): Promise<void>
   /** The push of the folder that runs. */
   running(projectId: ProjectId, folder: string, now: string): Promise<Push | null>
-  /** The last push of the folder, without those that failed before they sent anything. */
+  /** The last push of the folder that sent anything or did not fail. */
   last(projectId: ProjectId, folder: string): Promise<Push | null>
   /** Newest first. @param folder null for all. */
   list(
@@ -26,7 +26,7 @@ export interface PushRepository {
     folder: string | null,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<Push>>
-  /** Replaces the conflicts of earlier pushes of the folder. Those of pages that are not of the project are left out. */
+  /** Replaces the conflicts of earlier pushes of the folder. Conflicts of pages outside the project are left out. */
   replaceConflicts(push: Push, conflicts: readonly PushConflict[]): Promise<void>
   /** By path. */
   conflicts(projectId: ProjectId, limit: number): Promise<readonly ListedConflict[]>

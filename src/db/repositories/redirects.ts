@@ -25,9 +25,9 @@ export interface RedirectRepository {
   addressesOf(pageId: PageId): Promise<readonly string[]>
   /** Owners of the objects that the site has at these keys. */
   ownersAt(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, Owner>>
-  /** Where the redirect at a key leads; null when there is no redirect. */
+  /** The target of the redirect at a key; null when there is no redirect. */
   publicAt(projectId: ProjectId, key: string): Promise<PublicRedirect | null>
 }
 
-/** A redirect as visitors get it: of a page, to the path at which that is live, or of the site. */
+/** A redirect as visitors get it: of a page, to the path at which it is live, or of the site. */
 export type PublicRedirect = { readonly kind: 'of page'; readonly path: string } | RedirectEnd

@@ -29,9 +29,9 @@ export interface AcceptedRelease {
   readonly restores: ReleaseId | null
   /** Who asked for it. */
   readonly actor: Actor
-  /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
+  /** The edit of the same request; it is undone when the release is refused. Null without an edit. */
   readonly undo: Undo | null
-  /** As in `Release`, both. */
+  /** Redirects of the project that come with the release, as in `Release`. */
   readonly redirects?: RedirectChange
   readonly createdAt: string
   readonly deadlineAt: string | null
@@ -42,7 +42,7 @@ export interface CompressedSnapshot {
   readonly snapshot: Uint8Array
 }
 
-/** A release of a project, whose page may be gone. */
+/** A release of a project, whose page may be deleted. */
 export type RecentRelease = Omit<PastRelease, 'isCurrent'> & { readonly pageId: PageId }
 
 /** The text of a live page, as other pages include it. */
@@ -68,12 +68,12 @@ export interface ReleaseRepository {
   findLive(pageId: PageId): Promise<Release | null>
   /** The text that is live of a page; null for a page that is not live. */
   liveText(pageId: PageId): Promise<LiveText | null>
-  /** The page's releases, newest first, without those that had no effect. */
+  /** The page's releases that had an effect, newest first. */
   history(
     pageId: PageId,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<PastRelease>>
-  /** The project's releases that went live, newest first, without those that had no effect. */
+  /** The project's releases that went live and had an effect, newest first. */
   recent(projectId: ProjectId, limit: number): Promise<readonly RecentRelease[]>
   /** Accepts many releases with the same settings, in this order. */
   acceptAll(
@@ -95,7 +95,7 @@ export interface ReleaseRepository {
     failure: ReleaseFailure,
     now: string,
   ): Promise<ReadonlySet<ReleaseId>>
-  /** As `accept`, for a change of the whole project. */
+  /** Accepts a change of the whole project, as `accept` does for a page. */
   acceptChange(change: AcceptedChange): Promise<void>
   /** The content key that a release created; null when it created none, or the key has been replaced. */
   contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>

@@ -7,7 +7,7 @@ export interface ProposedPage extends Review {
 }
 
 export interface ReviewRepository {
-  /** Null when the page is not under review. */
+  /** Finds the review of a page; null when the page is not under review. */
   find(pageId: PageId): Promise<Review | null>
   /** Replaces an earlier review of the page. */
   put(review: Review): Promise<void>

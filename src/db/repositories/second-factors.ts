@@ -5,7 +5,7 @@ import type { SealedSecret } from './secrets.ts'
 export interface SecondFactor extends SealedSecret {
   readonly userId: UserId
   readonly createdAt: string
-  /** Null until a code of the app was right: sign-ins need no code before. */
+  /** When it was enabled; null until a code of the app was right. Sign-ins need no code before. */
   readonly enabledAt: string | null
   /** Number of 30 s since 1970 of the last code that was used. */
   readonly lastStep: number

@@ -1,18 +1,18 @@
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import type { User } from './accounts.ts'
 
-/** The session of a person who signed in, without its token. */
+/** The session of a user who signed in, without its token. */
 export interface Session {
   readonly id: SessionId
   readonly userId: UserId
   readonly createdAt: string
-  /** When a request was last made with it, to the minute. */
+  /** When a request last used it, to the minute. */
   readonly usedAt: string
   /** When it ends however much it is used. */
   readonly expiresAt: string
-  /** Of the client that signed in, as limits count it. */
+  /** Address of the client that signed in, as limits count it. */
   readonly address: string
-  /** What the browser said it is at the sign-in. */
+  /** User agent that the browser stated at the sign-in. */
   readonly userAgent: string
 }
 
@@ -26,9 +26,9 @@ export interface SessionRepository {
   insert(session: Session, tokenHash: string): Promise<void>
   /** Also when it has ended by time; null when no session has this hash. */
   findByHash(tokenHash: string): Promise<FoundSession | null>
-  /** As `findByHash`, by the session's id. */
+  /** Finds a session like `findByHash`, by its id. */
   find(id: SessionId): Promise<FoundSession | null>
-  /** Those of a user, last used first. */
+  /** The sessions of a user, last used first. */
   list(userId: UserId): Promise<readonly Session[]>
   /** Records that the session is used. */
   touch(id: SessionId, now: string): Promise<void>
@@ -46,7 +46,7 @@ export interface SessionRepository {
   deleteBeyond(userId: UserId, count: number): Promise<void>
   /** Deletes those of all users. */
   deleteAll(): Promise<void>
-  /** Deletes some of those that expired. False when none is left. */
+  /** Deletes some expired sessions. False when none is left. */
   prune(now: string): Promise<boolean>
 }
 
@@ -71,17 +71,17 @@ export interface SetUpLinkRepository {
   take(tokenHash: string): Promise<boolean>
   /** Deletes those of all users. */
   deleteAll(): Promise<void>
-  /** Deletes those that expired. */
+  /** Deletes expired links. */
   prune(now: string): Promise<void>
 }
 
 /** An attempt to sign in, which counts until it succeeds. */
 export interface SignInAttempt {
-  /** Of the session that it may lead to. */
+  /** Id of the session that it may lead to. */
   readonly id: SessionId
   /** SHA-256 of the e-mail address, hex. */
   readonly accountHash: string
-  /** Of the client, as limits count it. */
+  /** Address of the client, as limits count it. */
   readonly address: string
   readonly attemptedAt: string
 }
@@ -92,15 +92,12 @@ export interface SignInAttemptRepository {
   delete(id: SessionId): Promise<void>
   /** Deletes those for an account. */
   deleteOf(accountHash: string): Promise<void>
-  /**
-   * When the attempt was made that is the `nth` newest for an account, or from an address, after a time; null when
-   * there are fewer.
-   */
+  /** Time of the `nth` newest attempt for an account, or from an address, after a time; null when there are fewer. */
   nthNewest(
     subject: { readonly accountHash: string } | { readonly address: string },
     nth: number,
     after: string,
   ): Promise<string | null>
-  /** Deletes some of those that were made until a time. False when none is left. */
+  /** Deletes some attempts up to a time. False when none is left. */
   prune(until: string): Promise<boolean>
 }

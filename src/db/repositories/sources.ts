@@ -6,9 +6,9 @@ export type SourceId = PageId | AssetId | ProjectId
 
 /** Files that records were last pushed from. A deleted page or asset loses its source. */
 export interface SourceRepository {
-  /** Null for a record that no push has written. */
+  /** Finds the source of a record; null for one that no push has written. */
   find(recordId: SourceId): Promise<Source | null>
-  /** The sources of these records, without those that no push has written. Accepts at most 500 ids. */
+  /** The sources of these records, as far as a push has written them. Accepts at most 500 ids. */
   findMany(recordIds: readonly SourceId[]): Promise<ReadonlyMap<string, Source>>
   /** Replaces the former source of the record. */
   put(source: Source): Promise<void>

@@ -25,13 +25,13 @@ export interface VisitReport {
   /** Reads of pages. Days without any are absent. */
   readonly days: readonly CountedDay[]
   readonly totals: Readonly<Record<VisitCount['kind'], Omit<CountedDay, 'day'>>>
-  /** Those with most people first, then with most agents; those without a name last. */
+  /** Names with most people first, then with most agents; visits without a name last. */
   readonly names: Readonly<Record<VisitCount['kind'], readonly CountedName[]>>
 }
 
 /** Counts of visits by project, day, kind and name. They hold nothing about who visited. */
 export interface VisitRepository {
-  /** Those of these projects that exist and count their visits. */
+  /** The projects among these that exist and count their visits. */
   counting(projectIds: readonly ProjectId[]): Promise<readonly ProjectId[]>
   /**
    * Adds to the stored counts. Names beyond the limit of a day and kind are counted without their name. Each project,

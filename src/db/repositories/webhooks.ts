@@ -14,7 +14,7 @@ export interface WebhookRepository {
   update(webhook: Webhook): Promise<void>
   /** Deletes the webhook with its deliveries. */
   delete(id: WebhookId): Promise<void>
-  /** The current secret, then those before it that still sign. */
+  /** The current secret, then earlier ones that still sign. */
   secrets(id: WebhookId, now: string): Promise<readonly SealedSecret[]>
   /**
    * Sets a new secret. The current one becomes the previous one and signs as well until `previousUntil`; those before it
@@ -57,7 +57,7 @@ export interface WebhookRepository {
   resealSecret(current: WebhookSecret, resealed: SealedSecret): Promise<void>
 
   /**
-   * Deletes deliveries that ended more than 30 days ago, those beyond the newest 10,000 of a webhook, and expired
+   * Deletes deliveries that ended more than 30 days ago, deliveries beyond the newest 10,000 of a webhook, and expired
    * secrets; a bounded number of rows per call. Disables webhooks with more than 50,000 pending deliveries.
    *
    * @returns whether more rows may have to be deleted.

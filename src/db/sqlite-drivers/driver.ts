@@ -3,7 +3,7 @@ import type { Connection } from '../statements.ts'
 /** A module through which SQLite is used. Both answer from other threads, so that requests go on meanwhile. */
 export interface SqliteDriver {
   readonly name: 'sqlite3' | 'node:sqlite'
-  /** Whether `interrupt` ends a running statement. Where it does not, it does nothing. */
+  /** True if `interrupt` ends a running statement. Otherwise `interrupt` does nothing. */
   readonly canInterrupt: boolean
   /**
    * @param mode `create` creates a file that does not exist; `existing` fails then.

@@ -1,4 +1,4 @@
-// The program of a thread that holds one connection of Node's own SQLite module, which blocks while it works.
+// The program of a thread with one connection of Node's own SQLite module, which blocks while it works.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
@@ -22,7 +22,7 @@ interface StatementSync {
   run(...values: readonly unknown[]): { readonly lastInsertRowid: number; readonly changes: number }
 }
 
-/** The settings that `sqlite3` has by default, so that both drivers read and write alike. */
+/** Default settings of `sqlite3`, so that both drivers read and write alike. */
 const LIKE_SQLITE3 = {
   enableForeignKeyConstraints: false,
   enableDoubleQuotedStringLiterals: true,
@@ -93,7 +93,7 @@ async function serve(port: MessagePort, { file, mode }: ThreadOptions): Promise<
   }
 }
 
-/** As `sqlite3` binds values: 32-bit integers as such, other numbers as floating-point ones. */
+/** Converts a value as `sqlite3` binds it: 32-bit integers as such, other numbers as floating-point ones. */
 function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return BigInt(value)

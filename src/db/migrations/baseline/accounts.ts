@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Users, the ways in which they sign in, and the mails that they get. */
+/** Creates the tables of users, of their ways to sign in, and of the mails to them. */
 export async function createAccounts(db: Knex): Promise<void> {
   await createUsers(db)
   await createSessions(db)
@@ -27,7 +27,7 @@ async function createUsers(db: Knex): Promise<void> {
      * other sessions. Null while nothing has.
      */
     table.string('browsers_known_after', 24)
-    /** Limits of the account that replace those of its plan, JSON; null for none. */
+    /** Limits of the account in place of the limits of its plan, JSON; null for none. */
     table.text('limits')
     table.string('created_at', 24).notNullable()
     /** When the operator locked the account; null for one that can be used. */
@@ -46,19 +46,19 @@ async function createSessions(db: Knex): Promise<void> {
   await db.schema.createTable('sessions', (table) => {
     table.string('id', 16).primary()
     table.string('user_id', 16).notNullable().references('users.id')
-    /** Of the token, which is not stored itself. */
+    /** Hash of the token, which is not stored itself. */
     table.string('token_hash', 64).notNullable().unique()
     table.string('created_at', 24).notNullable()
     table.string('used_at', 24).notNullable()
     table.string('expires_at', 24).notNullable()
-    /** Of the client at the sign-in, as limits count it. */
+    /** Address of the client at the sign-in, as limits count it. */
     table.string('address', 64).notNullable()
     table.string('user_agent', 255).notNullable()
     table.index(['user_id', 'used_at'])
     table.index(['expires_at'])
   })
 
-  /** Links with which people set a password. */
+  /** Links with which users set a password. */
   await db.schema.createTable('set_up_links', (table) => {
     /** One link at a time. */
     table.string('user_id', 16).primary().references('users.id')
@@ -71,7 +71,7 @@ async function createSessions(db: Knex): Promise<void> {
   /** Attempts that failed or have not ended. */
   await db.schema.createTable('sign_in_attempts', (table) => {
     table.string('id', 16).primary()
-    /** Of the given e-mail address, which may be no user's, or a password in the wrong field. */
+    /** Hash of the given e-mail address, which may be no user's, or a password in the wrong field. */
     table.string('account_hash', 64).notNullable()
     table.string('address', 64).notNullable()
     table.string('attempted_at', 24).notNullable()
@@ -88,7 +88,7 @@ async function createSecondFactors(db: Knex): Promise<void> {
     table.text('secret').notNullable()
     table.string('master_key_id', 16).notNullable()
     table.string('created_at', 24).notNullable()
-    /** Null until a code of the app was right. */
+    /** When it was enabled; null until a code of the app was right. */
     table.string('enabled_at', 24)
     /** Number of 30 s since 1970 of the last code that was used; codes until then are refused. */
     table.bigInteger('last_step').notNullable()
@@ -105,7 +105,7 @@ async function createPasskeys(db: Knex): Promise<void> {
   await db.schema.createTable('passkeys', (table) => {
     table.string('id', 16).primary()
     table.string('user_id', 16).notNullable().references('users.id')
-    /** As the authenticator names it, base64url; at most 1,023 bytes. */
+    /** Id that the authenticator gave it, base64url; at most 1,023 bytes. */
     table.string('credential_id', 1400).notNullable().unique()
     /** COSE key, base64url. */
     table.text('public_key').notNullable()
@@ -130,17 +130,17 @@ async function createMails(db: Knex): Promise<void> {
   await db.schema.createTable('mails', (table) => {
     table.string('id', 16).primary()
     table.string('kind', 16).notNullable()
-    /** As it was typed: it may be no user's. */
+    /** Address as it was typed: it may be no user's. */
     table.string('recipient', 254).notNullable()
     table.string('language', 8).notNullable()
     /** JSON: the ids of records that the mail is about. */
     table.text('about').notNullable()
-    /** Of the client that asked for it, as limits count it; null for an invitation. */
+    /** Address of the client that asked for it, as limits count it; null for an invitation. */
     table.string('address', 64)
     /** Who asked for it; null without a session. */
     table.string('user_id', 16).references('users.id')
     table.string('created_at', 24).notNullable()
-    /** Null once it was sent or given up. While it is being sent: when another process may try. */
+    /** When it is due; null once it was sent or given up. While it is being sent: when another process may try. */
     table.string('due_at', 24)
     table.integer('attempts').notNullable()
     /** When it was sent or given up. */
@@ -160,7 +160,7 @@ async function createMails(db: Knex): Promise<void> {
     /** One at a time. */
     table.string('user_id', 16).primary().references('users.id')
     table.string('email', 254).notNullable()
-    /** Of the token in the link; null until the mail is sent. */
+    /** Hash of the token in the link; null until the mail is sent. */
     table.string('token_hash', 64).unique()
     table.string('expires_at', 24).notNullable()
     table.index(['expires_at'])

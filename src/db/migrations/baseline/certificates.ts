@@ -10,7 +10,7 @@ export async function createCertificates(db: Knex): Promise<void> {
     table.text('secret')
     table.string('master_key_id', 16)
     table.string('expires_at', 24)
-    /** When the next order may be made. */
+    /** When the next order may be placed. */
     table.string('due_at', 24).notNullable()
     /** Orders in a row that failed. */
     table.integer('failures').notNullable()

@@ -23,7 +23,7 @@ export async function createJobs(db: Knex): Promise<void> {
     /** Runs since the last progress. */
     table.integer('attempts').notNullable().defaultTo(0)
     table.string('due_at', 24).notNullable()
-    /** Null while no process runs the job. */
+    /** The process that runs the job; null while none does. */
     table.string('holder', 32)
     /** Grows when the job is claimed or cancelled. Writes with an older fence change no row. */
     table.integer('fence').notNullable().defaultTo(0)
@@ -40,7 +40,7 @@ export async function createJobs(db: Knex): Promise<void> {
     table.index(['finished_at'])
   })
 
-  /** Work of no project, which one process does for all that share the database. */
+  /** Work of no project. One process does it for all that share the database. */
   await db.schema.createTable('recurring_work', (table) => {
     table.string('name', 64).primary()
     /** When a process may begin the next run. */

@@ -6,10 +6,10 @@ export async function createKeys(db: Knex): Promise<void> {
   await db.schema.createTable('api_keys', (table) => {
     table.string('id', 16).primary()
     table.string('user_id', 16).notNullable().references('users.id')
-    /** Null for a key of all projects of the user. */
+    /** The project of the key; null for all projects of the user. */
     table.string('project_id', 16).references('projects.id')
     table.string('name').notNullable()
-    /** Of the key, which is not stored itself. */
+    /** Hash of the key, which is not stored itself. */
     table.string('hash', 64).notNullable().unique()
     /** Hash of the key before its last rotation; valid until `former_until`. */
     table.string('former_hash', 64)

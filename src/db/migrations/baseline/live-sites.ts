@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 
-/** Live sites: their objects in the store, their pages, and what other pages show of those. */
+/**
+ * Creates the tables of live sites: objects in the store, pages with their facts for other pages, search and redirects.
+ */
 export async function createLiveSites(db: Knex): Promise<void> {
   await createLiveObjects(db)
   await createLivePages(db)
@@ -13,11 +15,11 @@ async function createLiveObjects(db: Knex): Promise<void> {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('key', 1024).notNullable()
     table.string('owner_kind', 16).notNullable()
-    /** Of a list of a tag: the address of its blog and the name of the tag. */
+    /** For a list of a tag, the address of its blog and the name of the tag. */
     table.string('owner_id', 1024).notNullable()
     /** The release that is about to write the object. */
     table.string('claimed_by', 16)
-    /** Of the plaintext. Null for a claim, and for an object that is marked for deletion. */
+    /** Digest of the plaintext. Null for a claim, and for an object that is marked for deletion. */
     table.string('artifact_digest', 64)
     table.string('header_digest', 64)
     /** Id of the content key that seals the object. */
@@ -33,13 +35,13 @@ async function createLiveObjects(db: Knex): Promise<void> {
     table.index(['claimed_by'])
     table.index(['project_id', 'artifact_digest'])
   })
-  // Finds the releases that wrote sealed objects: what those pages show stays as long as they do.
+  // Finds the releases that wrote sealed objects: they are retained as long as the objects.
   await db.raw('CREATE INDEX live_objects_sealed_by ON live_objects (release_id) WHERE key_id IS NOT NULL')
 
-  /** Objects that a write may still reach which was given up without an answer of the store. */
+  /** Objects that a write may still reach after it was given up without an answer of the store. */
   await db.schema.createTable('late_writes', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Of an object, relative to the project's prefix; empty for all files of the site itself. */
+    /** Key of an object, relative to the project's prefix; empty for all files of the site itself. */
     table.string('key', 1024).notNullable()
     /** When the last of these writes was given up, or later. */
     table.string('given_up_at', 24).notNullable()
@@ -49,12 +51,12 @@ async function createLiveObjects(db: Knex): Promise<void> {
   /** The pending purges of the CDN. */
   await db.schema.createTable('cache_purges', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Of an object, relative to the project's prefix; empty for the whole site. */
+    /** Key of an object, relative to the project's prefix; empty for the whole site. */
     table.string('key', 1024).notNullable()
     /** Changes with each request. */
     table.string('request_id', 16).notNullable()
     table.string('due_at', 24).notNullable()
-    /** Whether it was purged once, and is purged again for answers that were on their way. */
+    /** True if it was purged once, and is purged again for answers that were on their way. */
     table.boolean('is_repeat').notNullable()
     table.primary(['project_id', 'key'])
     table.index(['due_at'])
@@ -71,7 +73,7 @@ async function createLivePages(db: Knex): Promise<void> {
     table.string('settings_digest', 64).notNullable()
     /** The assets that the settings name, JSON: see `MediaSource`. */
     table.text('media').notNullable().defaultTo('{}')
-    /** When feeds changed last that no longer have what was newest in them, by their keys, JSON. */
+    /** When feeds without their former newest entry changed last, by their keys, JSON. */
     table.text('feed_times').notNullable().defaultTo('{}')
   })
 
@@ -85,7 +87,7 @@ async function createLivePages(db: Knex): Promise<void> {
     table.string('type', 8).notNullable()
     /** The code of the language; null on a site without locales. */
     table.string('locale', 40)
-    /** What its translations share; null on a site without locales. */
+    /** Key that its translations share; null on a site without locales. */
     table.string('translation_key', 911)
     /** Facts of the page for navigation and indexes, JSON. */
     table.text('facts').notNullable()
@@ -121,7 +123,7 @@ async function createLivePages(db: Knex): Promise<void> {
   /** Slots of articles in the listings of folders. A slot outlives its page. */
   await db.schema.createTable('listing_slots', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')
-    /** Of a list of a tag: the address of its blog and the name of the tag. */
+    /** For a list of a tag, the address of its blog and the name of the tag. */
     table.string('folder', 1024).notNullable()
     table.integer('slot').notNullable()
     table.string('page_id', 16).notNullable()
@@ -144,7 +146,7 @@ async function createSearch(db: Knex): Promise<void> {
     table.string('project_id', 16).primary().references('projects.id')
     /** Base of the search index: shards and pages with their releases, JSON. */
     table.text('base').notNullable()
-    /** Whether files of the index are being written, so that those on the CDN are unknown. */
+    /** True while files of the index are being written: the files on the CDN are unknown then. */
     table.boolean('is_writing').notNullable().defaultTo(false)
   })
 }

@@ -17,18 +17,18 @@ async function createOriginals(db: Knex): Promise<void> {
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('digest', 64).notNullable()
     /**
-     * Of the bytes in the media store: those of `digest` without metadata. Null for a picture whose metadata was never
-     * removed, which is not published.
+     * Digest of the bytes in the media store: those of `digest` without metadata. Null for an image whose metadata was
+     * never removed. It is not published.
      */
     table.string('stored_digest', 64)
     table.bigInteger('bytes').notNullable()
-    /** `storing` until an asset has it, then `stored`; `removing` until it is gone from the store. */
+    /** `storing` until an asset has it, then `stored`; `removing` until it is deleted from the store. */
     table.string('state', 8).notNullable()
     /** When it may be removed from the store; null while it is stored. */
     table.string('due_at', 24)
-    /** Whether a repair found neither its bytes nor a published copy of them. */
+    /** True if a repair found neither its bytes nor a published copy of them. */
     table.boolean('is_lost').notNullable().defaultTo(false)
-    /** As the status of its assets; null where no variants were requested. */
+    /** The status of its assets; null where no variants were requested. */
     table.string('variants', 16)
     table.text('failure')
     /** Version of the recipe of the variants that pages get. */
@@ -43,7 +43,10 @@ async function createOriginals(db: Knex): Promise<void> {
   })
 }
 
-/** The smaller pictures that are derived from originals. They are in the media store for as long as their original. */
+/**
+ * Creates the table of smaller images derived from originals. They are in the media store for as long as their
+ * original.
+ */
 async function createVariants(db: Knex): Promise<void> {
   await db.schema.createTable('media_variants', (table) => {
     table.string('original_id', 16).notNullable().references('originals.id')
@@ -79,7 +82,7 @@ async function createAssets(db: Knex): Promise<void> {
     table.bigInteger('bytes').notNullable()
     table.string('kind', 8).notNullable()
     table.string('content_type', 100).notNullable()
-    /** Facts of a picture, JSON; null for other files. */
+    /** Facts of an image, JSON; null for other files. */
     table.text('image')
     table.string('alt', 1000).notNullable()
     table.string('title', 500).notNullable()
@@ -95,7 +98,7 @@ async function createAssets(db: Knex): Promise<void> {
     table.index(['original_id'])
     for (const order of ['created_at', 'updated_at', 'bytes']) table.index(['project_id', order, 'id'])
   })
-  // An upload that is still storing its original finds out by itself that the project is gone.
+  // An upload that is still storing its original notices the deletion of the project by itself.
   await createTrigger(db, {
     name: 'assets_project_deleted',
     event: 'UPDATE OF deleted_at ON projects',
@@ -160,7 +163,7 @@ async function createNames(db: Knex, name: string): Promise<void> {
   })
 }
 
-/** The originals that releases and live sites need, which therefore stay in the media store. */
+/** Creates the table of originals that releases and live sites need. They therefore stay in the media store. */
 async function createPins(db: Knex): Promise<void> {
   await db.schema.createTable('media_pins', (table) => {
     table.string('project_id', 16).notNullable()

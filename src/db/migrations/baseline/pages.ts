@@ -88,7 +88,7 @@ async function createTags(db: Knex): Promise<void> {
 }
 
 async function createReviews(db: Knex): Promise<void> {
-  /** Pages that authors propose for publishing, and notes with which editors return them. A published page has none. */
+  /** Pages proposed for publishing by authors, and notes with which editors return them. A published page has none. */
   await db.schema.createTable('page_reviews', (table) => {
     table.string('page_id', 16).primary().references('pages.id').onDelete('CASCADE')
     table.string('project_id', 16).notNullable()
@@ -106,7 +106,7 @@ async function createReviews(db: Knex): Promise<void> {
 
   /** Preview links that were opened after their end. */
   await db.schema.createTable('expired_previews', (table) => {
-    /** Of the token. */
+    /** Digest of the token. */
     table.string('digest', 64).primary()
     table.string('expires_at', 24).notNullable()
     table.index(['expires_at'])

@@ -100,20 +100,20 @@ async function createMembers(db: Knex): Promise<void> {
     table.string('project_id', 16).notNullable().references('projects.id')
     /** The address as `addressKey` has it. */
     table.text('email').notNullable()
-    /** Null while no user has the address. */
+    /** The user with the address; null while there is none. */
     table.string('user_id', 16).references('users.id')
     table.string('role', 16).notNullable()
     /** `invited`, `active` or `declined`. An invitation that has expired is one with `expires_at` in the past. */
     table.string('state', 8).notNullable().defaultTo('active')
-    /** Null for a member who was never invited, such as the former owner of a project. */
+    /** When the member was invited; null for one who never was, such as the former owner of a project. */
     table.string('invited_at', 24)
     table.string('invited_by', 16).index()
-    /** Null once the invitation was accepted. */
+    /** End of the invitation; null once it was accepted. */
     table.string('expires_at', 24)
     table.string('source', 8).notNullable().defaultTo('hand')
-    /** Of the token in the link that is shown to the person who invites. */
+    /** Hash of the token in the link that is shown to the person who invites. */
     table.string('shown_link_hash', 64)
-    /** Of the token in the mailed link, which proves the address as well. */
+    /** Hash of the token in the mailed link, which proves the address as well. */
     table.string('mailed_link_hash', 64)
     /** The last mail, whose row is deleted sooner. */
     table.string('mail_id', 16)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { isPostgres } from '../../dialect.ts'
 
-/** Releases with the settings and files that they store, and the keys that seal those. */
+/** Creates the tables of releases, of their settings and files, of content keys, and of leases. */
 export async function createReleases(db: Knex): Promise<void> {
   await createReleaseRows(db)
   await createArtifacts(db)
@@ -49,7 +49,7 @@ async function createReleaseRows(db: Knex): Promise<void> {
     table.text('actor')
     table.integer('attempts').notNullable().defaultTo(0)
     table.integer('fence').notNullable().defaultTo(0)
-    /** Whether files of the release may have been written: from then on it cannot be withdrawn. */
+    /** True if files of the release may have been written: from then on it cannot be withdrawn. */
     table.boolean('is_deploying').notNullable().defaultTo(false)
     table.string('created_at', 24).notNullable()
     /** When a request that awaits the release has to be answered; null when none does. */
@@ -70,7 +70,7 @@ async function createReleaseRows(db: Knex): Promise<void> {
     table.string('release_id', 16).notNullable()
     table.string('key', 1024).notNullable()
     table.string('stage', 8).notNullable()
-    /** Of the plaintext; references `artifacts`. */
+    /** Digest of the plaintext; references `artifacts`. */
     table.string('digest', 64).notNullable()
     table.primary(['release_id', 'key'])
     table.index(['project_id', 'digest'])
@@ -83,7 +83,7 @@ async function createArtifacts(db: Knex): Promise<void> {
     table.string('digest', 64).notNullable()
     /** Compressed, and sealed if `sealed`. */
     table.binary('bytes').notNullable()
-    /** Whether the bytes are sealed with the project's key of version 0. */
+    /** True if the bytes are sealed with the project's key of version 0. */
     table.boolean('sealed').notNullable()
     table.primary(['project_id', 'digest'])
     // Covers `sealed`, so that finding unsealed artifacts does not read their bytes.
@@ -109,7 +109,7 @@ async function createLeases(db: Knex): Promise<void> {
   /** The process that publishes a project. */
   await db.schema.createTable('project_leases', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
-    /** Null when the lease is free. */
+    /** The process that has the lease; null when it is free. */
     table.string('owner', 32)
     /** Grows when the lease changes hands. Writes with an older fence change no row. */
     table.integer('fence').notNullable()

@@ -11,7 +11,7 @@ const UNFINISHED = "state IN ('queued', 'running')"
 export async function createUsage(db: Knex): Promise<void> {
   await db.schema.createTable('project_usage', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
-    /** As in `projects`, to add up the projects of an account. */
+    /** The user of the project, to add up the projects of an account. */
     table.string('user_id', 16).notNullable()
     table.integer('pages').notNullable().defaultTo(0)
     table.bigInteger('draft_bytes').notNullable().defaultTo(0)
