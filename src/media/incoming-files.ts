@@ -27,8 +27,8 @@ export interface IncomingFiles {
    *
    * @param largest bytes that a file with this head may have.
    * @returns the file, which the caller removes.
-   * @throws {ServiceError} `payload_too_large`, `invalid_request` when the stream ends early, `service_unavailable` when
-   *   the disk is full. No file is left.
+   * @throws {ServiceError} `payload_too_large`, `invalid_request` when the stream ends early, `service_unavailable`
+   *   when the disk is full. No file is left.
    */
   receive(source: Readable, largest: (head: Buffer) => number): Promise<IncomingFile>
   remove(file: Pick<IncomingFile, 'path'>): Promise<void>
@@ -41,7 +41,7 @@ export interface IncomingFiles {
 /** Mode of a file for its user only. */
 const PRIVATE = 0o600
 const SUFFIX = '.upload'
-/** A file that nothing was written to for this long is not being received: connections that stall are closed earlier. */
+/** A file without a write for this long is not being received: stalled connections are closed earlier. */
 const STALE_MS = 2 * 60 * 60 * 1000
 /** Seconds after which a client may try again when the disk is full. */
 const RETRY_SECONDS = 60

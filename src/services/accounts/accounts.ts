@@ -55,8 +55,8 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
     /**
      * Creates a user whose address the operator answers for.
      *
-     * @throws {ServiceError} `validation_error` for text that is no e-mail address; `conflict` when a user has it in any
-     *   spelling.
+     * @throws {ServiceError} `validation_error` for text that is no e-mail address; `conflict` when a user has it in
+     *   any spelling.
      */
     async createUser(email: string, canCreateProjects: boolean): Promise<User> {
       const address = parseAddress(email)
@@ -147,7 +147,7 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
       onRevoked()
     },
 
-    /** Unlocks an account. Sessions of before stay ended. @throws {ServiceError} `not_found`; `conflict` when it is not locked. */
+    /** Unlocks an account. Its sessions stay ended. @throws {ServiceError} `not_found`; `conflict` when not locked. */
     async unlock(id: UserId): Promise<void> {
       await db.write(async (repositories) => {
         const user = await userOf(repositories, id)
@@ -165,7 +165,8 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
      * @param options.transferTo the user who gets the projects; null for none.
      * @param options.deletesProjects whether the projects are deleted.
      * @param options.isConfirmed as for `lock`.
-     * @throws {ServiceError} `not_found`; `conflict` when the user has projects and none of both is given, and as `lock`.
+     * @throws {ServiceError} `not_found`; `conflict` when the user has projects and none of both is given, and as
+     *   `lock`.
      */
     async remove(id: UserId, options: UserRemoval): Promise<readonly ProjectId[]> {
       const ids = await db.write(async (repositories) => {
@@ -216,8 +217,8 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
     /**
      * Gives a user another address, which the operator answers for.
      *
-     * @throws {ServiceError} `not_found`; `validation_error` for text that is no e-mail address; `conflict` when another
-     *   user has it.
+     * @throws {ServiceError} `not_found`; `validation_error` for text that is no e-mail address; `conflict` when
+     *   another user has it.
      */
     async setEmail(id: UserId, email: string): Promise<User> {
       const address = parseAddress(email)

@@ -5,7 +5,7 @@ import { fieldFailure } from '../../domain/field-errors.ts'
 import { type AttemptPorts, createPasswordAttempts } from './password-attempts.ts'
 import { ownSession } from './session-caller.ts'
 
-/** Checks the password of a person who is signed in once more, so that a stolen session cannot change how they sign in. */
+/** Checks the password of a signed-in user once more, so that a stolen session cannot change the sign-in. */
 export function createConfirmPassword(ports: AttemptPorts) {
   const { db } = ports
   const attempts = createPasswordAttempts(ports)
@@ -15,8 +15,8 @@ export function createConfirmPassword(ports: AttemptPorts) {
      * Changes something after the password was right.
      *
      * @param change runs in the transaction that ends the attempt.
-     * @throws {ServiceError} `validation_error` for `current_password`; `rate_limit_exceeded` and `service_unavailable` as
-     *   a sign-in.
+     * @throws {ServiceError} `validation_error` for `current_password`; `rate_limit_exceeded` and `service_unavailable`
+     *   as a sign-in.
      */
     async withPassword<T>(
       caller: Caller,

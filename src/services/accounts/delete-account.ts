@@ -54,8 +54,8 @@ export function createAccountDeletionService(
      * Deletes the caller's account. Its personal data is erased; pages and files in projects of others stay there.
      *
      * @param email the address of the account, as the person typed it.
-     * @throws {ServiceError} `validation_error` for `email` or `current_password`; `conflict` while a project belongs to
-     *   the account, and for the last account that may create projects; as `withPassword`.
+     * @throws {ServiceError} `validation_error` for `email` or `current_password`; `conflict` while a project belongs
+     *   to the account, and for the last account that may create projects; as `withPassword`.
      */
     async withPassword(caller: Caller, email: string, password: string): Promise<void> {
       assertOwnAddress(caller, email)

@@ -3,8 +3,8 @@ import type { Repositories } from '../../db/repositories.ts'
 import { accountHash } from './sign-in-limit.ts'
 
 /**
- * Erases what the database has of a person, in every table: see `UserRepository.erase`. Rows of the audit log stay, without
- * the network addresses of the person. Call it inside a transaction, when the user has no project.
+ * Erases what the database has of a person, in every table: see `UserRepository.erase`. Rows of the audit log stay,
+ * without the network addresses of the person. Call it inside a transaction, when the user has no project.
  */
 export async function eraseUser(
   { users, audit, signInAttempts }: Pick<Repositories, 'users' | 'audit' | 'signInAttempts'>,

@@ -54,8 +54,8 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
      * The new key has the plan and the limits of the caller's. Repeated with its idempotency key, the request gives the
      * same key a new secret, because the first one was never received.
      *
-     * @throws {ServiceError} `forbidden` or `project_scope_violation` for rights that the caller has not, `conflict` when
-     *   the account has too many keys.
+     * @throws {ServiceError} `forbidden` or `project_scope_violation` for rights that the caller has not, `conflict`
+     *   when the account has too many keys.
      */
     async create(caller: Caller, draft: KeyDraft): Promise<KeyWithSecret> {
       assertPermitted(caller, ['manage'])
@@ -76,7 +76,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
       })
     },
 
-    /** Keys that are neither revoked nor expired, newest first. A caller of one project sees the keys of that project. */
+    /** Lists keys that are neither revoked nor expired, newest first. A caller of one project sees only its keys. */
     async list(
       caller: Caller,
       slice: { readonly limit: number; readonly offset: number },

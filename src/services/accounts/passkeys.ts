@@ -76,8 +76,8 @@ export function createPasskeyService(ports: SignInPorts) {
      * Adds the passkey that a browser has created.
      *
      * @param answer JSON of the browser; only one that was created for the session of `begin` is accepted.
-     * @throws {ServiceError} `validation_error` for `name` or the answer; `conflict` when it was added already, or the user
-     *   has too many.
+     * @throws {ServiceError} `validation_error` for `name` or the answer; `conflict` when it was added already, or the
+     *   user has too many.
      */
     async add(
       caller: Caller,
@@ -146,7 +146,7 @@ export function createPasskeyService(ports: SignInPorts) {
       )
     },
 
-    /** Options for a browser that confirms something with a passkey, as JSON. They are for the caller's session only. */
+    /** Options for a browser that confirms something with a passkey, as JSON, for the caller's session only. */
     confirmOptions: (caller: Caller, party: RelyingParty): Promise<string> =>
       signInOptions(party, newChallenge(confirmationBy(caller))),
 

@@ -70,9 +70,9 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
     },
 
     /**
-     * Gives the caller's user the address that a link proves, and informs the previous address. Invitations that wait for
-     * the address stay unanswered. Only the account that asked can use its link: otherwise a stranger could send one to
-     * the owner of a mailbox, whose click would give the address away.
+     * Gives the caller's user the address that a link proves, and informs the previous address. Invitations that wait
+     * for the address stay unanswered. Only the account that asked can use its link: otherwise a stranger could send
+     * one to the owner of a mailbox, whose click would give the address away.
      *
      * @throws {ServiceError} `forbidden` when another account asked for it; `conflict` when the link does not work any
      *   more, or the address is another user's.

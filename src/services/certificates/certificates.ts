@@ -83,7 +83,7 @@ export interface CertificateService {
   stop(): Promise<void>
 }
 
-/** Certificates that the service orders itself. Processes share them in the database; of all that run, one orders for a host. */
+/** Certificates that the service orders itself. Processes share them in the database; one of all orders for a host. */
 export function createCertificateService({
   db,
   masterKey,

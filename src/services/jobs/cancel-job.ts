@@ -12,8 +12,8 @@ import { acceptedBy, pageOf } from '../publishing/scheduled-publish-job.ts'
 const CANCELLED: ReleaseFailure = { name: 'conflict', message: 'Cancelled on request.' }
 
 /**
- * Cancels a bulk or scheduled publish. Pages whose files are being uploaded go live all the same; the others are recorded
- * as failed. Call it in the transaction that read the job.
+ * Cancels a bulk or scheduled publish. Pages whose files are being uploaded go live all the same; the others are
+ * recorded as failed. Call it in the transaction that read the job.
  *
  * @returns the job as it is now.
  * @throws {ServiceError} `conflict` when the job has ended, has no page left to cancel, or publishes no pages.

@@ -31,8 +31,8 @@ export function createMailOutbox({
 }: Pick<ServiceContext, 'newId' | 'now'> & { readonly wake: () => void }) {
   return {
     /**
-     * Adds a mail. Beyond three an hour to one recipient it is left out without a word, which would tell how often others
-     * asked.
+     * Adds a mail. Beyond three an hour to one recipient it is left out silently: an error would reveal how often
+     * others asked.
      *
      * @returns its id; null when it was left out.
      * @throws {RateLimitError} when the sender has asked for too many.

@@ -63,7 +63,7 @@ export interface SocialOriginalPorts {
 
 /** Images that are drawn at a time: uploads and other images share the child processes. */
 const AT_ONCE = 2
-/** Time for which an image that no publish has taken is offered: the media store has it for longer. */
+/** Time that an image is offered while no publish takes it: the media store has it for longer. */
 const OFFERED_MS = 30 * 60 * 1000
 const MOST_OFFERED = 1_000
 

@@ -19,11 +19,11 @@ export interface Answer {
 }
 
 /**
- * Makes a person a member by an invitation. The caller has found out that the invitation is theirs: by the mailbox, or by
- * the link. Call it inside the transaction that read the invitation.
+ * Makes a person a member by an invitation. The caller has found out that the invitation is theirs: by the mailbox, or
+ * by the link. Call it inside the transaction that read the invitation.
  *
- * @throws {ServiceError} `not_found` when the invitation is not open any more; `conflict` when the person has a role in the
- *   project already.
+ * @throws {ServiceError} `not_found` when the invitation is not open any more; `conflict` when the person has a role in
+ *   the project already.
  */
 export async function joinProject(
   repositories: Repositories,

@@ -49,8 +49,8 @@ export interface InvitedMember {
 
 /**
  * The members of projects. Every invitation is accepted by its person, also by one who has an account: in the list of
- * offers, where it waits for the verified address, or by a link. So an invitation is no way to ask who has an account here,
- * and none puts a person into a project.
+ * offers, where it waits for the verified address, or by a link. So an invitation is no way to ask who has an account
+ * here, and none puts a person into a project.
  */
 export function createMemberService(
   context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> & {
@@ -76,8 +76,8 @@ export function createMemberService(
     },
 
     /**
-     * Invites a person, and sends them a mail where mail is configured. An invitation that was declined, has expired or still
-     * waits is renewed: it has the role of this one, and its former links end.
+     * Invites a person, and sends them a mail where mail is configured. An invitation that was declined, has expired or
+     * still waits is renewed: it has the role of this one, and its former links end.
      *
      * @param readInvitation reads the body; called once the project is known to be the caller's.
      * @param language of the mail.
@@ -164,9 +164,9 @@ export function createMemberService(
     },
 
     /**
-     * Ends a membership, or takes an invitation back. What it allowed is refused from here on, to every key and session, and
-     * links to previews end.
-     * Members may remove themselves. Not refused for a project that takes no changes.
+     * Ends a membership, or takes an invitation back. What it allowed is refused from here on, to every key and
+     * session, and links to previews end. Members may remove themselves. Not refused for a project that takes no
+     * changes.
      *
      * @param check validates the rest of the request, inside the transaction of the change.
      * @throws {ServiceError} `conflict` for the owner of the account.
@@ -258,7 +258,7 @@ export function createMemberService(
     return { member: renewed, url: await newLink(repositories, renewed), isNew: false }
   }
 
-  /** Answers a repeated request with another link, since the one of the first answer was not received. No mail is sent. */
+  /** Answers a repeated request with another link, since the first one was not received. No mail is sent. */
   async function reissue(repositories: Repositories, caller: Caller, ref: MemberRef): Promise<InvitedMember> {
     const { member } = await accessMember(repositories, caller, ref, ['members'])
     const isNew = member.version === 1

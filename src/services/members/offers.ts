@@ -97,8 +97,8 @@ export function createOfferService(
      *
      * @param readEmail reads the address; called once the project is known to be the caller's.
      * @param language of the mail.
-     * @throws {ServiceError} `forbidden` unless the project belongs to the caller's account; `conflict` for the caller's own
-     *   address.
+     * @throws {ServiceError} `forbidden` unless the project belongs to the caller's account; `conflict` for the
+     *   caller's own address.
      */
     async offerProject(
       caller: Caller,

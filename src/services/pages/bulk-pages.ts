@@ -70,8 +70,8 @@ export function createBulkPageService(context: ServiceContext & { readonly pages
      * exist, and writes the other items. Items share transactions as long as none is refused.
      *
      * @param project the id as the client sent it.
-     * @throws {ServiceError} for the request as a whole; with `isAtomic` the first error of all items, in the order in which
-     *   errors of a request are answered.
+     * @throws {ServiceError} for the request as a whole; with `isAtomic` the first error of all items, in the order in
+     *   which errors of a request are answered.
      * @throws {UnavailableError} when the time of the request is over. Items that are written stay written.
      */
     async write(
@@ -274,8 +274,8 @@ interface NextItems {
 }
 
 /**
- * Undoes a transaction of several items of which one is refused. Without a cause: a transaction that ends with a violated
- * index is repeated.
+ * Undoes a transaction of several items of which one is refused. Without a cause: a transaction that ends with a
+ * violated index is repeated.
  */
 class Refusal extends ServiceError {
   constructor() {
@@ -420,7 +420,7 @@ const ORDER: readonly ErrorName[] = [
 ]
 const OF_FIELDS: readonly ErrorName[] = ['missing_required_field', 'validation_error']
 
-/** @throws {ServiceError} the first error of all items, in the order of errors. Errors of fields are one, as in any request. */
+/** @throws {ServiceError} the first error of all items, in the order of errors. Errors of fields are one, as always. */
 function withoutErrors(results: readonly BulkResult[]): readonly BulkResult[] {
   const errors = results.filter((result) => result instanceof ServiceError)
   const own = errors.filter(({ cause }) => !(cause instanceof FailedReference))

@@ -55,7 +55,7 @@ const PREVIEW_FILES = '/render/'
 /** Rights to create a link: it shares drafts with people who have no key. */
 const LINK_NEEDS: readonly Right[] = ['share']
 
-/** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
+/** Files of a preview are readable for at least an hour. They keep their names meanwhile, for browsers' caches. */
 const FILE_MS = 60 * 60 * 1000
 const FILE_CACHE = `private, max-age=${FILE_MS / 1000}`
 

@@ -65,8 +65,8 @@ export interface RedirectFilter {
 export type RedirectService = ReturnType<typeof createRedirectService>
 
 /**
- * Lists the redirects of a project, and changes those of its pages. Such a one is stored as the field `redirect_from` of the
- * `config` of the page that it leads to: it takes effect when the page is published, and moves with the page.
+ * Lists the redirects of a project, and changes those of its pages. Such a one is stored as the field `redirect_from`
+ * of the `config` of the page that it leads to: it takes effect when the page is published, and moves with the page.
  */
 export function createRedirectService({
   db,
@@ -105,8 +105,8 @@ export function createRedirectService({
     /**
      * Lets a path lead to a page. Repeated calls have one effect.
      *
-     * @throws {ServiceError} `validation_error` for a path that none can have; `conflict` when a page or another redirect
-     *   has it, or the page has too many.
+     * @throws {ServiceError} `validation_error` for a path that none can have; `conflict` when a page or another
+     *   redirect has it, or the page has too many.
      */
     async create(
       caller: Caller,

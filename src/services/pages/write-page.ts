@@ -56,8 +56,8 @@ export function createPageWriter(
 
   return {
     /**
-     * @throws {ServiceError} `validation_error` for a parent, locale or list that does not exist; `conflict` when the slug is
-     *   taken.
+     * @throws {ServiceError} `validation_error` for a parent, locale or list that does not exist; `conflict` when the
+     *   slug is taken.
      */
     async insert(
       repositories: Repositories,
@@ -174,7 +174,7 @@ function changesWithoutRelease(page: Page, status: PageStatus | null): status is
   return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
 }
 
-/** @throws {ServiceError} `validation_error` when the parent is not a docs page of the project, or a descendant of the page. */
+/** @throws {ServiceError} `validation_error` when the parent is no docs page of the project, or below the page. */
 async function assertParent(repositories: Repositories, page: Page): Promise<void> {
   const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
   const fault = await parentFault(repositories, page, parent)

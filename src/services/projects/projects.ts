@@ -84,7 +84,7 @@ export function createProjectService({
   hasCdn,
 }: ProjectServicePorts) {
   return {
-    /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
+    /** @throws {ServiceError} `forbidden` when the user or key may not create projects, or the account has too many. */
     async create(caller: Caller, readNew: () => NewProject): Promise<ProjectWithSettings> {
       assertPermitted(caller, ['write'])
       if (caller.projectScope !== null) {

@@ -56,8 +56,8 @@ export function createDataModeService({
      * Switches Data Mode on or off, or replaces the content key; resolves when the change is live.
      *
      * @param readAction reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `conflict` when a new key cannot seal a
-     *   file because it is lost, `internal_error` when the store failed: then nothing has changed.
+     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `conflict` when a new key cannot
+     *   seal a file because it is lost, `internal_error` when the store failed: then nothing has changed.
      */
     async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
       await refuseLost(caller, ref, readAction)

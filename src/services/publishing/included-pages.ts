@@ -23,10 +23,11 @@ export interface WithIncluded {
 }
 
 /**
- * The page with the texts of the pages that it includes, as they are published: a draft is part of no site. Their texts hold
- * what they include themselves.
+ * The page with the texts of the pages that it includes, as they are published: a draft is part of no site. Their texts
+ * hold what they include themselves.
  *
- * @param how.isStrict whether a line whose page cannot be included is an error. It stays text otherwise, as in a preview.
+ * @param how.isStrict whether a line whose page cannot be included is an error. It stays text otherwise, as in a
+ *   preview.
  * @throws {ServiceError} `validation_error` for such a line, and for more text than a page may include; as `texts`.
  */
 export async function withIncludedPages(

@@ -33,7 +33,7 @@ export type PutRedirect =
 
 export type ProjectRedirectService = ReturnType<typeof createProjectRedirectService>
 
-/** Redirects of a project that belong to no page. Each change is live when its method resolves, by a release of its own. */
+/** Redirects of a project that belong to no page. Each change has a release, and is live when its method resolves. */
 export function createProjectRedirectService(
   context: Pick<ServiceContext, 'db' | 'publisher' | 'addresses' | 'newId' | 'now'>,
 ) {
@@ -49,8 +49,8 @@ export function createProjectRedirectService(
     /**
      * Makes a redirect. A repeated call changes nothing.
      *
-     * @throws {ServiceError} `validation_error` for a path or target that none can have; `conflict` when something else is at
-     *   the path, when it would lead back to itself, or when the project has too many.
+     * @throws {ServiceError} `validation_error` for a path or target that none can have; `conflict` when something else
+     *   is at the path, when it would lead back to itself, or when the project has too many.
      */
     async create(caller: Caller, ref: string, read: () => WrittenRedirect): Promise<PutRedirect> {
       const [made] = await change(caller, ref, async (repositories, project) => {

@@ -127,7 +127,7 @@ export function createRefreshJob({
     return settings.mediaRefresh === 'auto'
   }
 
-  /** Waits for the releases. @returns the pages that were refused. @throws when the store failed, so that the job is retried. */
+  /** Waits for the releases. @returns the refused pages. @throws when the store failed, so that the job is retried. */
   async function ended(
     projectId: ProjectId,
     accepted: ReadonlyMap<PageId, ReleaseId>,

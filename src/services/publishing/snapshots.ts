@@ -37,7 +37,8 @@ export async function readSnapshot(
 }
 
 /**
- * The snapshot of a page with these settings, with the texts that it includes, the values of its variables and its media.
+ * The snapshot of a page with these settings, with the texts that it includes, the values of its variables and its
+ * media.
  *
  * @param how as of `withIncludedPages`.
  * @throws {ServiceError} as `withIncludedPages`; `validation_error` when the values of variables are too long.
