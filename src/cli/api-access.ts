@@ -77,7 +77,7 @@ export async function assertReachable(server: string): Promise<void> {
   if (problem !== null) throw new ServiceError('invalid_request', problem)
 }
 
-/** Why a server cannot be used, and what to do; null if it can. */
+/** The reason why a server cannot be used, with advice; null if it can. */
 export function problemOfAnswer(server: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {
   const target = headers.get('location')
   if (status >= 300 && status < 400)

@@ -9,7 +9,7 @@ import { futureArticles } from '../push/future-articles.ts'
 export interface CheckedFolder {
   /** Without the files that have errors. */
   readonly site: Site
-  /** When articles with a date in the future go live, ISO 8601 UTC by file. None with `future`. */
+  /** Publish times of articles with a date in the future, ISO 8601 UTC by file. None with `future`. */
   readonly held: ReadonlyMap<string, string>
   readonly errors: readonly Diagnostic[]
   /** None if there are errors. */

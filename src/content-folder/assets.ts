@@ -95,7 +95,7 @@ export function referredAssets(
   const references: AssetReference[] = []
   const dead: AssetReference[] = []
   const seen = new Set(start.map(({ source }) => source))
-  // It grows while it is read.
+  // The loop adds to this set.
   for (const file of seen) {
     if (!mayReferToFiles(file)) continue
     const attachments = fileReferences(file, textOf(file) ?? '').flatMap((reference) => {

@@ -68,7 +68,7 @@ interface MutableObject {
   [name: string]: JsonValue | MutableObject
 }
 
-/** Why the value cannot be there, or null. */
+/** Adds a value to the data. Returns the reason why it cannot be there, or null. */
 function put(data: MutableObject, steps: readonly string[], value: JsonValue): string | null {
   const [name = '', ...further] = steps
   const present = Object.hasOwn(data, name) ? data[name] : undefined

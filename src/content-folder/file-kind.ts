@@ -53,7 +53,7 @@ export function isLitter(path: string): boolean {
   return LITTER.test(path)
 }
 
-/** Why a private file is not published, and what to do if it may be. */
+/** The reason why a private file is not published, with advice if it may be. */
 export function privateReason(path: string): string {
   if (PEM.test(path))
     return 'The file is not published: it may hold a private key. A .pem file is public if it holds certificates alone.'

@@ -56,7 +56,7 @@ function isJsonFirst(text: string): boolean {
   }
 }
 
-/** Why a text without front matter seems to begin with some; null for one that does not. */
+/** The error of a text whose front matter is in an unclear form; null for other texts. */
 function unclearReason(text: string): string | null {
   if (/^---[ \t]*\n[\w-]+[ \t]*:/.test(text))
     return 'The front matter does not end. Close it with a line of "---".'

@@ -40,7 +40,7 @@ export interface PageTarget {
   readonly lists?: string
   /** The folder of the blog of an article that its route does not say. */
   readonly blog?: string
-  /** Why the source site does not publish the page, as a sentence. The page becomes a draft. */
+  /** The reason why the source site does not publish the page, as a sentence. The page becomes a draft. */
   readonly hidden?: string
   /** The language tag of a page in another language than the site's. */
   readonly lang?: string

@@ -164,7 +164,7 @@ function baseOf({ base, fields }: SourceSite): string {
   return path.replace(/\/$/, '') || '/'
 }
 
-/** Why a file of the source site gets no page, or null. */
+/** The diagnostic of a file that gets no page, or null. */
 function reasonToSkip(
   path: string,
   text: string | null,

@@ -4,7 +4,7 @@ import { parseUrl } from '../domain/parse-url.ts'
 /** The answer of another site to the question whether an address exists. */
 export type UrlOutcome =
   | { readonly kind: 'ok' }
-  /** It exists, under another address for good. */
+  /** The page exists, under another address for good. */
   | { readonly kind: 'moved'; readonly to: string }
   | { readonly kind: 'dead'; readonly reason: string }
   /** Only some visitors get it, or the site has an error now. */
@@ -16,7 +16,7 @@ export interface UrlReply {
   readonly status: number | null
   readonly location: string | null
   readonly retryAfter: string | null
-  /** Why there was none. */
+  /** The reason for a missing answer. */
   readonly failure: string | null
 }
 

@@ -11,7 +11,7 @@ export interface FrontMatter {
   readonly frontMatter: JsonObject
   /** The text after the closing `---`; without front matter the whole text, except a byte order mark. */
   readonly body: string
-  /** Why the front matter is ignored, with the line in the whole text; null if it is valid. */
+  /** The reason why the front matter is ignored, with the line in the whole text; null if it is valid. */
   readonly error: Omit<ParseIssue, 'column'> | null
 }
 
@@ -174,7 +174,7 @@ function invalid(line: number, message: string): Read {
   return { frontMatter: {}, error: { line, message } }
 }
 
-/** Why the value is not plain JSON; null when it is. */
+/** The reason why the value is not plain JSON; null when it is. */
 function valueError(value: JsonValue, levels: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'Front matter must not contain infinite numbers.'

@@ -21,8 +21,8 @@ export interface VariantPorts {
 }
 
 /**
- * Waits until the smaller images of these assets are derived, for at most `LONGEST_WAIT_MS`. Does not wait where nothing
- * is published.
+ * Waits until the smaller images of these assets are derived, for at most `LONGEST_WAIT_MS`. Does not wait where
+ * nothing is published.
  *
  * @param ids in the order of their uploads, in which they are derived.
  * @returns the number of unfinished assets.

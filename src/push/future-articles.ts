@@ -6,8 +6,8 @@ import { startOfDay } from '../domain/time-zone.ts'
 const MIDNIGHT_UTC = 'T00:00:00.000Z'
 
 /**
- * When articles with a date in the future go live, ISO 8601 UTC by file. Drafts are left out. A date without a time is
- * midnight in the time zone of the site.
+ * Publish times of articles with a date in the future, ISO 8601 UTC by file. Drafts are left out. A date without a time
+ * is midnight in the time zone of the site.
  *
  * @param now ISO 8601 UTC.
  */

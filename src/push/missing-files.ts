@@ -6,7 +6,7 @@ import { type AssetUse, usedAssets, usedByFiles } from './used-assets.ts'
 
 /** A use of a file that the server does not have. */
 export interface MissingFile extends AssetUse {
-  /** Why it was not sent and what to do, as sentences. */
+  /** The reason why it was not sent, with advice, as sentences. */
   readonly reason: string
 }
 

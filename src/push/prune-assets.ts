@@ -21,9 +21,9 @@ interface PrunePorts {
 }
 
 /**
- * Removes pushed assets of files that are no longer part of the site, unless a page or a setting uses the asset. (A file
- * next to pages is part of the site while a page of the folder names it.) An asset that was replaced on the server stays.
- * Call it when the pages are published: live ones may have shown it until then.
+ * Removes pushed assets of files that are no longer part of the site, unless a page or a setting uses the asset. (A
+ * file next to pages is part of the site while a page of the folder names it.) An asset that was replaced on the server
+ * stays. Call it when the pages are published: live ones may have shown it until then.
  */
 export async function pruneAssets(
   files: readonly SiteAsset[],

@@ -50,8 +50,8 @@ interface PublishRequest {
   /** Refuse pages that would go live with a warning. */
   readonly strict: boolean
   /**
-   * When articles with a date in the future go live, ISO 8601 UTC by file. Their pages count as drafts until then. Null:
-   * schedules on the server are left alone.
+   * Publish times of articles with a date in the future, ISO 8601 UTC by file. Their pages count as drafts until then.
+   * Null: schedules on the server are left alone.
    */
   readonly schedule: ReadonlyMap<string, string> | null
 }

@@ -12,7 +12,7 @@ export interface Revision {
 }
 
 export interface PushedFolder {
-  /** Its identity. */
+  /** The identity of the folder. */
   readonly folder: string
   /** The name of the site. */
   readonly name: string

@@ -37,8 +37,8 @@ export interface PushRequest {
   /** Refuse pages that would go live with a warning. */
   readonly strict?: boolean
   /**
-   * When articles with a date in the future go live, ISO 8601 UTC by file. They count as drafts until then. Absent:
-   * schedules on the server are left alone.
+   * Publish times of articles with a date in the future, ISO 8601 UTC by file. The articles count as drafts until then.
+   * Absent: schedules on the server are left alone.
    */
   readonly schedule?: ReadonlyMap<string, string>
   /** Remove pages and files that a push sent, and the folder no longer has. */

@@ -5,7 +5,7 @@ import type { PreviousPush, PushedFolder, Revision } from './push-session.ts'
 /** The relation of a commit that was pushed before to the present one. */
 export type Ancestry = 'ancestor' | 'other' | 'unknown'
 
-/** Why a folder must not be pushed to a project, with every way on; null if it may. */
+/** The reason why a folder must not be pushed to a project, with all ways to continue; null if it may. */
 export function refusedPush(
   { name, revision }: PushedFolder,
   previous: PreviousPush | null,

@@ -54,7 +54,10 @@ export interface ImportReport
   readonly scheduled: readonly string[]
   /** The project itself was archived. */
   readonly isProjectArchived: boolean
-  /** Why pages and settings were not imported: `failures` about files of the folder, or about files that the server refused. */
+  /**
+   * The reason why pages and settings were not imported: `failures` about files of the folder, or about files that the
+   * server refused.
+   */
   readonly stoppedBy: 'folder' | 'server' | null
 }
 

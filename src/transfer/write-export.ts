@@ -121,7 +121,7 @@ async function assertUnchanged(folder: string, path: string, owned: Owned): Prom
     if (!owned.has(above) && (await isThere(folder, above)))
       throw conflict(folder, `${above} is not a folder.`)
   const stats = await fallbackOn(NOT_FOUND, lstat(join(folder, path)), null)
-  // One that only has files of the former export disappears with them.
+  // A folder with files of the former export alone disappears with them.
   if (stats === null || stats.isDirectory()) return
   if (!stats.isFile()) throw conflict(folder, `${path} is not a file.`)
   const { digest } = await readFileBody(join(folder, path))

@@ -12,7 +12,7 @@ export interface DocusaurusVersion {
   readonly label: string
   readonly isLatest: boolean
   readonly isNoIndex: boolean
-  /** Its folder and the path below which it is served. */
+  /** The folder of the version, and the path below which it is served. */
   readonly part: DocusaurusPart
   /** The folder of its translations, below the folder of the plugin. */
   readonly folder: string

@@ -9,7 +9,7 @@ const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.spli
 
 /** A page below `content`. */
 export interface HugoPage {
-  /** Its path without ending and without the name of an index, e.g. `posts/one`. */
+  /** The path without ending and without the name of an index, e.g. `posts/one`. */
   readonly bare: string
   readonly kind: 'page' | 'section'
   readonly fields: JsonObject

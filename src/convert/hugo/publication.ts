@@ -50,7 +50,7 @@ export function isUnlistedInHugo(fields: JsonObject): boolean {
   return list === 'never' || list === false
 }
 
-/** Why Hugo does not render the page, or undefined. */
+/** The reason why Hugo does not render the page, or undefined. */
 export function hiddenInHugo(fields: JsonObject, config: JsonObject, now: Date): string | undefined {
   const build = fields['build'] ?? fields['_build']
   const render = isJsonObject(build) ? build['render'] : undefined

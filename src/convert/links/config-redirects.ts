@@ -8,7 +8,7 @@ export interface ConfigRedirects {
   readonly byRoute: ReadonlyMap<string, readonly string[]>
   /** The targets of other paths: a part of a page, a file, or another site. */
   readonly ofSite: ReadonlyMap<string, string>
-  /** One for each redirect that leads nowhere. */
+  /** A diagnostic for each redirect that leads nowhere. */
   readonly diagnostics: readonly Diagnostic[]
 }
 

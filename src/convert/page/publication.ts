@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { readSourceDate } from './source-date.ts'
 
-/** Why the source site does not publish a page yet, or no longer, as a sentence. Undefined when it does. */
+/** The reason why the source site does not publish a page yet, or no longer, as a sentence. Undefined when it does. */
 export function hiddenByDate(
   fields: JsonObject,
   now: Date,

@@ -7,7 +7,7 @@ export interface SourcePage {
   readonly body: string
   /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
-  /** Why the front matter cannot be read; `fields` is then empty. Null without an error. */
+  /** The reason why the front matter cannot be read; `fields` is then empty. Null without an error. */
   readonly error: string | null
 }
 

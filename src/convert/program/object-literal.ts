@@ -162,7 +162,7 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
     return undefined
   }
 
-  /** Reads `...name` if it is next. A known value is merged, an unknown one skipped. Returns whether it was next. */
+  /** Reads `...name` if it is next. A known value is taken, an unknown one skipped. Returns whether it was next. */
   function spread(depth: number, take: (value: JsonValue | undefined) => unknown): boolean {
     if (!text.startsWith('...', position)) return false
     const start = position
