@@ -6,8 +6,9 @@ import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import type * as BuildProgram from './build-program.ts'
 
 /*
- * Loads everything that builds a site from one script, with V8's code cache for it. Without the cache, compiling takes a
- * sixth of a build of one changed page. `docs/PERFORMANCE.md` has the figures; `scripts/bundle.mjs` writes both files.
+ * Loads everything that builds a site from one script, with V8's code cache for it. Without the cache, compiling takes
+ * a sixth of a build of one changed page. `docs/PERFORMANCE.md` has the figures; `scripts/bundle.mjs` writes both
+ * files.
  */
 
 /** `build-program.ts` bundled, in ASCII, as a function of `exports`, `require`, `load` and `__filename`. @public */

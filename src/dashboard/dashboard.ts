@@ -281,7 +281,7 @@ export async function openDashboard(ports: DashboardPorts) {
   }
 }
 
-/** A session changes something, a user reads in all sessions together, and others are known by their address. */
+/** Changes count per session, reads per user in all sessions together, and requests without a session per address. */
 function subjectOf(ctx: Context, caller: Caller | null, budget: CountedRequest['budget']): Subject {
   if (caller === null) return { kind: 'address', id: (ctx.state as DashboardState).address }
   const { userId, accountAllowance } = caller

@@ -16,7 +16,9 @@ export interface DeployPlan {
 }
 
 export interface DeployUpload extends BuiltObject {
-  /** `missing`: uploaded by an earlier deploy, but not in the target; `again`: unchanged, uploaded because of `--all`. */
+  /**
+   * `missing`: uploaded by an earlier deploy, but not in the target; `again`: unchanged, uploaded because of `--all`.
+   */
   readonly reason: 'new' | 'changed' | 'missing' | 'again'
 }
 

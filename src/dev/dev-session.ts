@@ -24,10 +24,16 @@ export interface SessionPorts {
 
 export type DevSession = ReturnType<typeof createDevSession>
 
-/** The background check pauses until there was no request or change for this long, in ms: it shares the thread with requests. */
+/**
+ * The background check pauses until there was no request or change for this long, in ms: it shares the thread with
+ * requests.
+ */
 const IDLE_MS = 1000
 
-/** Follows the changes of one site: updates its state one change at a time, notifies browsers, and checks all pages in the background. */
+/**
+ * Follows the changes of one site: updates its state one change at a time, notifies browsers, and checks all pages in
+ * the background.
+ */
 export function createDevSession(dev: DevSite, ports: SessionPorts) {
   const listeners = new Set<(event: number) => void>()
   /** Assets that changed since the start: by their path as links write it, the revision of their last change. */

@@ -33,7 +33,7 @@ export interface DevPorts {
   /**
    * Loads all themes.
    *
-   * @param previous the themes as they were loaded last; null the first time.
+   * @param previous the themes of the last call; null the first time.
    * @param files absolute paths of files that may have changed since.
    * @throws {ThemeError}
    */

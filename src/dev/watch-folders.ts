@@ -24,11 +24,17 @@ interface OpenWatcher {
   readonly rules: IgnoreRules
 }
 
-/** Changes are reported together after a pause of this length, in ms: editors write in steps and save several files at once. */
+/**
+ * Changes are reported together after a pause of this length, in ms: editors write in steps and save several files at
+ * once.
+ */
 const DEBOUNCE_MS = 10
 /** Maximum delay of a change in ms, while others keep arriving. */
 const MAX_DELAY_MS = 250
-/** Delay before a changed file is checked again, in ms. chokidar drops a change within 50 ms of another one to the same file. */
+/**
+ * Delay before a changed file is checked again, in ms. chokidar drops a change within 50 ms of another one to the same
+ * file.
+ */
 const RECHECK_MS = 60
 
 /**
@@ -154,7 +160,7 @@ export async function watchFolders(
     })
   }
 
-  /** The previous watcher if no other can be opened. */
+  /** Opens a watcher with new rules. Returns the previous watcher if none can be opened. */
   async function successorOf(previous: OpenWatcher, rules: IgnoreRules): Promise<OpenWatcher> {
     try {
       const next = await open(rules)
@@ -167,8 +173,8 @@ export async function watchFolders(
   }
 
   /**
-   * @param stats unknown when only the name was read yet. What is ignored then is never asked about again, and some
-   *   patterns match folders alone.
+   * @param stats unknown when only the name was read yet. A path ignored then is never checked again, and some patterns
+   *   match folders alone.
    */
   function isIgnored(path: string, rules: IgnoreRules, stats?: Stats): boolean {
     if (themes.some((theme) => isHiddenIn(theme, path))) return true

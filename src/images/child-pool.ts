@@ -18,8 +18,8 @@ export interface ImagePoolOptions extends Pick<ImageChildOptions, 'entry' | 'isF
 
 const MEGABYTE = 2 ** 20
 /**
- * A photo of 12 megapixels takes 0.1 s to read and 0.3 s to derive, with 120 MB, or 0.5 s and 200 MB as AVIF. The largest
- * allowed takes eight times as long; progressive ones are in memory whole.
+ * A photo of 12 megapixels takes 0.1 s to read and 0.3 s to derive, with 120 MB, or 0.5 s and 200 MB as AVIF. The
+ * largest allowed takes eight times as long; progressive ones are in memory whole.
  */
 const LIMITS: ImageChildOptions['limits'] = {
   inspect: { cpuMs: 5_000, wallMs: 20_000, memory: 768 * MEGABYTE },

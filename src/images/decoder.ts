@@ -61,7 +61,7 @@ export async function loadDecoder(): Promise<{ readonly decoder: Decoder } | { r
   // One image at a time, in one thread: the number of processes determines the concurrency.
   sharp.concurrency(1)
   sharp.cache(false)
-  // Only what pages show. Others, such as SVG and PDF, read files and other formats in turn.
+  // Loads only formats that pages show. Others, such as SVG and PDF, read files and other formats in turn.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),

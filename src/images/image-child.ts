@@ -16,13 +16,13 @@ export interface ImageChildOptions {
   readonly limits: Readonly<Record<ImageRequest['call'], ProcessLimits>>
   /** True if the user waits for the work. Its priority is then not lowered. */
   readonly isForeground?: boolean
-  /** Reads what a process has used. */
+  /** Reads the resources used by a process. */
   readonly usageOf?: typeof processUsage
 }
 
 /** A child process that does one thing at a time. */
 export interface ImageChild {
-  /** Why it does not decode; null if it does. Rejects if it could not be started. */
+  /** The reason why it does not decode; null if it does. Rejects if it could not be started. */
   readonly ready: Promise<string | null>
   /** False once it has ended. */
   isUsable(): boolean

@@ -29,9 +29,9 @@ const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u
 let coverage: Promise<Covers> | null = null
 
 /**
- * Draws a title and the name of its site. The same words and colours give the same bytes: only the bundled fonts are used.
- * What they cannot draw is left out whole, since a title with gaps would say something else: the name then takes the
- * place of the title, or nothing does.
+ * Draws a title and the name of its site. The same words and colours give the same bytes: only the bundled fonts are
+ * used. A text with characters that they cannot draw is left out whole, since a title with gaps would be misleading:
+ * the name then takes the place of the title, or nothing does.
  */
 export async function drawSocialCard(card: SocialCard, sharp: Sharp): Promise<Buffer> {
   coverage ??= fontCoverage(FONT_FOLDER)

@@ -21,7 +21,7 @@ import {
   snapshotOfSource,
 } from '../site-build/site-releases.ts'
 
-/** A site in memory, previous any page is rendered. */
+/** A site in memory, before any page is rendered. */
 export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> {
   readonly content: Site
   /** In the order of `content.pages`. */

@@ -23,7 +23,10 @@ export interface WholeSite {
   readonly state: BuildState
 }
 
-/** Builds the site as a cold build does, without writing it. @returns the errors of pages that cannot be rendered, if any. */
+/**
+ * Builds the site as a cold build does, without writing it. @returns the errors of pages that cannot be rendered, if
+ * any.
+ */
 export async function renderEverything(
   { content, site, statics }: InMemorySite,
   { renderer: pageRenderer, masterKey, now }: WholePorts,

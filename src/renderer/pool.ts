@@ -39,7 +39,7 @@ const MAX_ACCOUNTS = 1_000
 interface Job {
   readonly request: RenderRequest
   readonly turn: RenderTurn
-  /** Lets the request that waits for the page pay for it. */
+  /** Charges the request that waits for the page. */
   readonly pay: Pay
   resolve(result: RenderResult): void
   reject(error: unknown): void

@@ -19,7 +19,7 @@ export interface ChildOptions {
   readonly digests: ReadonlyMap<string, string>
   /** Limits for one page. */
   readonly limits: ProcessLimits
-  /** Reads what a process has used. */
+  /** Reads the resources used by a process. */
   readonly usageOf?: typeof processUsage
 }
 

@@ -37,8 +37,8 @@ export interface Renderer {
    * Renders the page's own files and the assets that they reference. In Data Mode, renders the payload before it is
    * sealed and timestamped.
    *
-   * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if its theme is not
-   *   installed here or the machine was too busy.
+   * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if its theme is
+   *   not installed here or the machine was too busy.
    */
   renderPage(live: LivePage, turn?: RenderTurn): Promise<RenderedPage>
   /**
@@ -112,7 +112,7 @@ export interface Renderer {
   close(): Promise<void>
 }
 
-/** When a page is rendered, where pages of many projects wait for a few renderers. */
+/** Turn of a render, when pages of many projects wait for a few renderers. */
 export interface RenderTurn {
   /** Renders the page before the others of its account, because a caller waits for it until a deadline. */
   readonly urgent?: boolean
@@ -189,7 +189,7 @@ export interface Listings {
 
 export const NO_LISTINGS: Listings = { pages: [], tagIndexes: [], fronts: [] }
 
-/** Put in front of paths. Each ends in a slash. */
+/** Prefixes of paths. Each ends with a slash. */
 export interface PreviewPrefixes {
   readonly pages: string
   readonly files: string

@@ -72,7 +72,7 @@ function writeNew(file: string, body: Uint8Array): void {
 
 /**
  * The number of pages that a thread renders before it writes their files. Creating a file right after another takes
- * less than half the time: rendering evicts from the processor's caches what the system needs to create a file.
+ * less than half the time: rendering evicts the system's data for creating files from the processor's caches.
  */
 export const BATCH_SIZE = 8
 

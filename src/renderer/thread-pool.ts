@@ -62,7 +62,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
   let isLarge = false
   let isRenderingHere = false
   let hasFailedThread = false
-  /** Why nothing is rendered any more. */
+  /** The reason why nothing is rendered any more. */
   let stopped: Error | null = null
   if (expected > threshold) startThreads()
 

@@ -141,7 +141,7 @@ export interface BuildReport {
   readonly lostState: {
     /** The file that could not be read. */
     readonly file: string
-    /** Files in the output folder that no build is known to have written. They stay as they are. */
+    /** Number of files in the output folder that no build is known to have written. They stay unchanged. */
     readonly unknown: number
   } | null
   /** If false, canonical links, sitemap and feeds have a placeholder address. */
@@ -154,8 +154,9 @@ const NOWHERE = 'http://site.invalid'
 const SLOWEST = 5
 
 /**
- * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If it
- * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
+ * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If
+ * it is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote
+ * are ever replaced or removed.
  *
  * A state that cannot be read, as after a power cut, leads to a build of everything. Files that no record attributes to
  * a build stay. One is replaced only if its content is a prefix of the new file.
@@ -268,7 +269,7 @@ interface PublishedSite
   readonly isOther: boolean
 }
 
-/** In a function of its own, so that the inputs of the pages can be garbage collected before the rest. */
+/** A separate function, so that the inputs of the pages can be garbage collected before the rest. */
 async function decide(
   ports: DecidePorts & { readonly seen: ReadonlyMap<PageId, RecordedPage> },
   since: Edits | null,
@@ -300,7 +301,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly media: MediaSource
   /** Redirects that belong to no page. */
   readonly redirects: readonly FolderRedirect[]
-  /** The files that no page makes, by key; none where no file of them has changed. */
+  /** The files that no page renders, by key; none if none of them has changed. */
   readonly bodies: ReadonlyMap<string, FileBody>
   /** In Data Mode the files that pages may show, by digest. */
   readonly originals: SiteFiles['originals']
@@ -479,7 +480,7 @@ function keysOf({ plan, copies, removals: gone }: SiteChanges): readonly string[
   return [...plan.uploads.map(({ artifact }) => artifact), ...copies, ...gone].map(({ key }) => key)
 }
 
-/** The bodies of uploads: as they are, or sealed in Data Mode. */
+/** The bodies of uploads: in plain, or sealed in Data Mode. */
 async function bodiesOf(
   { projectId, originals }: Pick<PublishedSite, 'projectId' | 'originals'>,
   key: FolderKey,

@@ -100,7 +100,7 @@ export function warningsOf(
       : null
     if (replaced !== null) found.push(diagnostic(replaced.code, page.source, replaced.message))
     if (dead.length + warnings.length === 0) continue
-    // A page that was generated has no file.
+    // A generated page has no file.
     const text = textIfReadable(join(folder, page.source)) ?? ''
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     found.push(

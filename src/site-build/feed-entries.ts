@@ -36,7 +36,7 @@ export function newestOf(pages: Iterable<FeedCandidate>, limit: number): readonl
 
 /** Newest first. */
 function newestAmong(pages: readonly FeedCandidate[], limit: number): readonly PageId[] {
-  // Most are older than the last of the newest so far: they are not sorted among all others.
+  // Most pages are older than the oldest of the newest so far, so not all pages are sorted.
   let newest: FeedCandidate[] = []
   let last: FeedCandidate | undefined
   for (const page of pages) {

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { inUtc, readLocalDate } from '../domain/date.ts'
 import { type Git, gitIn } from './git.ts'
 
-/** When a file came into being and when it was last edited. ISO 8601 UTC. */
+/** Times of the creation and the last edit of a file. ISO 8601 UTC. */
 export interface FileDates {
   readonly created: string
   readonly edited: string
 }
 
-/** Older commits are not read: files that are in none of these have the time of the file. */
+/** Older commits are not read: a file in none of these commits gets the times of the file system. */
 const MAX_COMMITS = 20_000
 
 /**
  * The dates of the files of a content folder: the dates of the first and the last commit, so that every clone builds
- * the same site. A file that is not committed as it is, and any file outside of a repository or in a shallow clone, has
- * its own times. Git is asked once, when the first date is needed, and for its history when a file is committed as it
- * is.
+ * the same site. A file with uncommitted changes, outside of a repository or in a shallow clone gets the times of the
+ * file system. Git runs once, when the first date is needed, and once more for its history when a file has no
+ * uncommitted changes.
  *
  * @param folder the content folder.
  */
@@ -41,7 +41,7 @@ function ownDates(file: string): FileDates {
 }
 
 interface Repository {
-  /** The path of the content folder in the repository, with a slash at its end; empty at the top. */
+  /** The path of the content folder in the repository, with a trailing slash; empty at the top. */
   readonly prefix: string
   /** Paths in the repository of files with changes that are not committed, and of untracked folders with a slash. */
   readonly changed: ReadonlySet<string>

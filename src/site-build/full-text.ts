@@ -30,7 +30,9 @@ export function withIndexes(
   return { after: text.after, uploads: [...found.uploads, ...text.uploads] }
 }
 
-/** Adds `llms-full.txt`, the Markdown of all pages in the order of `llms.txt`. Reads them only when one of them changed. */
+/**
+ * Adds `llms-full.txt`, the Markdown of all pages in the order of `llms.txt`. Reads them only when one of them changed.
+ */
 function withFullText(
   before: BuildState,
   state: BuildState,

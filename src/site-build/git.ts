@@ -34,7 +34,7 @@ function safeSettings(folder: string): readonly string[] | null {
   const NOT_FOUND = 1
   if (status !== 0 && status !== NOT_FOUND) return null
   const filters = [...new Set(stdout.split('\0').slice(0, -1))]
-  // Git takes what is before the first equals sign for the name.
+  // Git takes the text before the first equals sign for the name.
   if (filters.some((name) => name.includes('='))) return null
   return [...SETTINGS, ...filters.map((name) => `${name}=${name.endsWith('.required') ? 'false' : ''}`)]
 }

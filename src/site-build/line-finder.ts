@@ -65,7 +65,10 @@ function own(value: unknown, name: PropertyKey | undefined): unknown {
   return Object.hasOwn(value, name) ? (value as Record<PropertyKey, unknown>)[name] : undefined
 }
 
-/** The offset of a text: as a whole word if possible, otherwise inside a longer one. Also finds URLs without their escapes, and tags in capitals. */
+/**
+ * The offset of a text: as a whole word if possible, otherwise inside a longer one. Also finds URLs without their
+ * escapes, and tags in capitals.
+ */
 function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
@@ -84,8 +87,8 @@ function placeOf(written: string, text: string, from: number): number | null {
 }
 
 /**
- * The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. Further lines are the
- * start of the code, which may be in a quotation.
+ * The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. Further lines are
+ * the start of the code, which may be in a quotation.
  */
 function fenceOf(written: string, text: string, from: number): number | null {
   const [opening = '', ...code] = written.split('\n')

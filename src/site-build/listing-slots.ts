@@ -9,7 +9,7 @@ import type { ListingSlot } from '../publish/ledger/live-state.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
 
-/** A state whose articles stand in the listings of their folders as a first build would have them. */
+/** A state with the articles in the same listing order as in a first build. */
 export interface ListingOrder {
   readonly state: BuildState
   /** Folders whose order changed. Their listings are rendered again. */

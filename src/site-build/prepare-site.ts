@@ -57,7 +57,7 @@ export function folderContentKeys(
   return contentKey === null ? [] : [wrapContentKey(masterKey, projectId, KEY_VERSION, contentKey)]
 }
 
-/** A site as it is about to be written: every decision made, nothing touched yet. */
+/** A site ready to be written: everything is decided, and nothing is written yet. */
 export interface PreparedSite {
   readonly plan: Plan
   /** The changes to the pages; null if there are none. */
@@ -71,7 +71,10 @@ export interface PreparedSite {
   readonly removed: number
 }
 
-/** Render what differs from the last build. @returns the errors of pages that cannot be rendered, if there are any. */
+/**
+ * Renders the pages that differ from the last build. @returns the errors of pages that cannot be rendered, if there are
+ * any.
+ */
 export async function prepareSite(
   site: Site,
   before: PreviousState,
@@ -147,7 +150,9 @@ export async function preparedOf(
   return { plan: prepared.plan, commit: { pages: changed, confirmed, removed: gone, slots, site }, ...rest }
 }
 
-/** No other entry is read by anybody, and each takes rendering a text once more. */
+/**
+ * Renders feed entries of these pages only. No other entry is read, and each one costs another rendering of its text.
+ */
 function withFeedOf(fed: ReadonlySet<PageId>, renderer: Renderer): Renderer {
   return {
     ...renderer,
@@ -185,8 +190,8 @@ async function changedOf(
       .filter((folder) => !touched.has(folder))
       .flatMap((folder) => site.pages.find(({ card }) => foldersOf(card).includes(folder)) ?? []),
   )
-  // The page for unknown paths has the theme of the site, and the settings of a language that may have no other page. No
-  // page notices a change if all have a theme of their own, or are in other languages.
+  // The page for unknown paths has the theme of the site, and the settings of a language that may have no other page.
+  // No page notices a change if all have a theme of their own, or are in other languages.
   const isUnnoticed =
     changed.length + others.size === 0 && (languages.size > 0 || site.pages.every(hasOwnTheme))
   const shown = isUnnoticed ? site.pages.slice(0, 1) : []
@@ -236,7 +241,7 @@ function hasOwnTheme({ placed: { page } }: PageToRender): boolean {
   return ownTheme(page) !== null
 }
 
-/** Says whether files that the page names have changed since the last build. */
+/** Records whether files that the page names have changed since the last build. */
 function withOtherFiles(
   claimed: ClaimedRelease,
   live: LivePage,

@@ -29,11 +29,13 @@ export interface ContentRequest {
   readonly drafts: boolean
   /** Builds articles with a date in the future too. */
   readonly future?: boolean
-  /** Loads no theme of the folder, so that none of its code runs. Pages in other themes are built in the default one. */
+  /**
+   * Loads no theme of the folder, so that none of its code runs. Pages in other themes are built in the default one.
+   */
   readonly builtInThemesOnly?: boolean
 }
 
-/** Reads the content folder of a request, without what the request leaves out. */
+/** Reads the content folder of a request, without the pages and files that the request excludes. */
 export async function readContent(
   request: ContentRequest,
   renderer: ContentJudge,
@@ -96,7 +98,7 @@ type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue' | 'readsField'>
 
 /**
  * @param now ISO 8601 UTC.
- * @returns the site with nothing in it that is not to be built, and whatever must be mended first.
+ * @returns the site without excluded pages and files, and the errors to fix first.
  */
 export async function contentOf(
   { site: given, errors, warnings, ...rest }: SiteReading,

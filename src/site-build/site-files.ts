@@ -8,7 +8,7 @@ import { type SealedMedia, sealedMedia } from './pictures/sealed-media.ts'
 import type { SitePictures } from './pictures/site-pictures.ts'
 import type { StaticFile } from './static-files.ts'
 
-/** Files that hosts and visitors ask for by themselves. */
+/** Files that hosts and browsers request without a link. */
 const HOST_FILES: ReadonlySet<string> = new Set([
   'robots.txt',
   'security.txt',

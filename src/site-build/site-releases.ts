@@ -160,7 +160,10 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   return snapshotOf(page, settings, site)
 }
 
-/** @param stated the address in `site.yaml`, which stays where a build has another one; null for none. */
+/**
+ * @param stated the address in `site.yaml`, from which the feed id follows even in a build with another one; null for
+ *   none.
+ */
 function siteOfFolder(
   name: string,
   { origin, keyId, skills }: SiteAddress,

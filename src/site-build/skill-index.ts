@@ -8,7 +8,8 @@ import type { StaticFile } from './static-files.ts'
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
 /**
- * The index by which agents discover the skills of a site. Its links are relative, so that they work under any base path.
+ * The index by which agents discover the skills of a site. Its links are relative, so that they work under any base
+ * path.
  *
  * @param bodies of the files of the site, by path.
  * @returns none for a site without skills, and for one whose author wrote the index.

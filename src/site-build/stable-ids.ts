@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ID_ALPHABET, ID_LENGTH, type Id, type IdPrefix } from '../domain/ids.ts'
 
-/** The id of what has this name, the same on every machine: a folder has no database to give ids. */
+/** Returns the id for a name, the same on every machine: a folder has no database that assigns ids. */
 export function idOf<Kind extends IdPrefix>(kind: Kind, name: string): Id<Kind> {
   // A character for each byte: an array of them would take three times as long, and every page has a few ids.
   const bytes = hash('sha256', `${kind} ${name}`, 'binary')

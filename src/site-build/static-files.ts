@@ -6,7 +6,7 @@ import { sha256 } from '../publish/pipeline/plan.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltFile } from './state/built-page.ts'
 
-/** The files of the site that no page makes: assets, and `.nojekyll`. */
+/** The files of the site that no page renders: assets, and `.nojekyll`. */
 export interface StaticPlan {
   readonly files: ReadonlyMap<string, BuiltFile>
   /** Files that are new or have changed. */

@@ -14,12 +14,12 @@ const LOCK = `${STATE_FOLDER}/writer`
 /** The process that holds the lock. Process ids are reused, so its start time is part of it. */
 interface Writer {
   readonly pid: number
-  /** Start time in the system's ticks; null where the system does not tell. */
+  /** Start time in the system's ticks; null if the system does not report it. */
   readonly began: string | null
 }
 
 /**
- * Write into a folder that is built into while no other build on this machine does.
+ * Runs `work` while no other build on this machine writes into the output folder.
  *
  * @throws {ServiceError} `conflict` when another one is at it; nothing was done then.
  */

@@ -85,7 +85,7 @@ export function newPassword({ setUp }: Words): readonly Control[] {
   ]
 }
 
-/** Reads the chosen password. @throws {ServiceError} `validation_error` when it was not written twice alike. */
+/** Reads the chosen password. @throws {ServiceError} `validation_error` when the two entries differ. */
 export function readNewPassword(form: Form, { setUp }: Words): string {
   const password = form.get('password')
   if (password !== form.get('again'))
@@ -140,7 +140,7 @@ function shown(kind: ControlKind, value: unknown): string {
   return isEmpty ? '' : JSON.stringify(value, null, 2)
 }
 
-/** The controls with what was typed. */
+/** The controls with the entered values. */
 export function typed(controls: readonly Control[], form: Form): readonly Control[] {
   return controls.map((control) =>
     form.has(control.name) ? { ...control, value: form.get(control.name) } : control,

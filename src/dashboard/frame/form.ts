@@ -26,7 +26,7 @@ export interface Form {
 export const EMPTY_FORM = toForm([])
 
 /**
- * Reads the body of a form. Lines end with LF, as in what the API is sent.
+ * Reads the body of a form. Lines end with LF, as in requests to the API.
  *
  * @param limit in bytes; 5 MiB by default.
  * @throws {ServiceError} `payload_too_large` over the limit; `invalid_request` for another content type or

@@ -17,7 +17,7 @@ const POLICY = [
 
 /** The headers of every answer of the dashboard. */
 export function setHeaders(ctx: Context): void {
-  // Other origins have no business here: what the API answers to them is set for every route.
+  // Other origins have no access here: the CORS header of the API is set for every route.
   ctx.remove('Access-Control-Allow-Origin')
   ctx.remove('Access-Control-Expose-Headers')
   ctx.set({

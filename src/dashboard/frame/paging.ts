@@ -1,4 +1,4 @@
-/** Rows of a list. */
+/** Maximum number of rows of a list. */
 export const LIST_SIZE = 50
 
 /** Pages that a list can be turned to; an offset beyond them is a typed one. */
@@ -16,7 +16,7 @@ export function sliceOf(query: URLSearchParams): { readonly limit: number; reado
   return { limit: LIST_SIZE, offset: (pageOf(query) - 1) * LIST_SIZE }
 }
 
-/** @param path of the list, whose query stays as it is but for the page. */
+/** @param path of the list. Only the page in its query changes. */
 export function pagerOf(path: string, query: URLSearchParams, shown: number, total: number): Pager {
   const page = pageOf(query)
   const offset = (page - 1) * LIST_SIZE

@@ -7,7 +7,7 @@ export interface Column {
   readonly kind: 'line' | 'check'
 }
 
-/** A row as it was typed: values by column, and how deep it is below the rows before it. */
+/** A row as entered: values by column, and its depth below the rows before it. */
 export interface Row {
   readonly depth: number
   readonly values: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export function addedRow(rows: readonly Row[]): readonly Row[] {
   return rows.length < MAX_ROWS ? [...rows, { depth: 0, values: {} }] : rows
 }
 
-/** The rows after a press of a button. A row takes those below it along. */
+/** The rows after a press of a button. A row moves with the rows below it. */
 export function changedRows<Changed extends Row>(
   rows: readonly Changed[],
   act: Exclude<RowAct, 'add'>,

@@ -51,9 +51,12 @@ export interface SectionForm {
 
 /** Name of the list of sections in the form. */
 const SECTIONS = 's'
-/** Most items of a list in a form, and most sections. */
+/** Maximum number of items of a list in a form, and of sections. */
 const MAX_ITEMS = 200
-/** Most fields for values of sections in a form; the form has some more, and every field is sent when it is saved. */
+/**
+ * Maximum number of fields for values of sections in a form; the form has some more, and every field is sent when it is
+ * saved.
+ */
 const MAX_VALUES = 4_000
 
 /**
@@ -287,7 +290,7 @@ function at(root: Record<string, JsonValue>, steps: readonly string[]): JsonValu
     : undefined
 }
 
-/** Without items of lists in which nothing is filled in. */
+/** Removes items of lists without any value. */
 export function withoutBlanks(sections: readonly JsonObject[]): readonly JsonObject[] {
   return sections.map((section) =>
     Object.fromEntries(

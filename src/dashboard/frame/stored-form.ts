@@ -54,7 +54,7 @@ export function shownForm(stored: readonly Control[], { error, changes }: Editin
   const merged = stored.map((control) => mine.find(({ name }) => name === control.name) ?? control)
   return {
     controls: withFaults(merged, error ?? { fields: [] }, words),
-    // The form starts from the stored values, so to save it again after a conflict keeps the own texts.
+    // The form starts from the stored values, so saving it again after a conflict stores the user's own texts.
     base: baseOf(stored),
     contested: new Map(
       (changes?.contested ?? []).map(({ name }) => [name, stored.find((control) => control.name === name)]),

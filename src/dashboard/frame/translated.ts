@@ -9,8 +9,8 @@ interface Phrase {
 const compiled = new WeakMap<Words, readonly Phrase[]>()
 
 /**
- * A message of a service in the language of the dashboard. Without a phrase for it, the error of a field is named by its
- * code, and any other message is shown as it is.
+ * A message of a service in the language of the dashboard. Without a phrase for it, the error of a field is named by
+ * its code, and any other message is shown unchanged.
  */
 export function translated(
   message: string,

@@ -13,10 +13,10 @@ import { pageControls } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 
 const COMPARE = '/projects/:project/pages/:page/compare'
-/** Releases that are offered for a comparison. */
+/** Maximum number of releases offered for a comparison. */
 const OFFERED = 50
 
-/** A page as it was written at some time. */
+/** A version of a page. */
 interface Version {
   readonly page: Page
   readonly fields: TypeFields
@@ -70,7 +70,7 @@ export function comparisonViews(router: DashboardRouter, ports: ViewPorts): void
 export function createComparison({ publishing }: Pick<ViewPorts, 'publishing'>) {
   return { liveVersion, releaseVersion }
 
-  /** The page as it is live; null when it is not. */
+  /** The live version of the page; null when it is not live. */
   async function liveVersion(caller: Caller, { page }: PageDetails): Promise<Version | null> {
     const { items } = await publishing.history(caller, page.id, { limit: OFFERED, offset: 0 })
     const current = items.find(({ isCurrent }) => isCurrent)

@@ -96,7 +96,9 @@ export function conflictViews(router: DashboardRouter, ports: ViewPorts): void {
     })
   }
 
-  /** From the stored page to that of the file. Null where the page does not take the values of the file any more. */
+  /**
+   * The changes from the stored page to the file's. Null if the page does not accept the values of the file any more.
+   */
   function changesOf(conflict: StoredConflict, found: PageDetails) {
     try {
       const ofFile = pushConflicts.edited(found, (shown) => changeOf(conflict, found, shown))

@@ -16,7 +16,7 @@ const FORMS = [
   ['regenerate', 'regenerate-key'],
 ] as const satisfies readonly (readonly [string, DataModeAction])[]
 
-/** Encrypted pages: on, off, another key. Each form says first what it will do, and needs a tick. */
+/** Encrypted pages: on, off, another key. Each form first explains its effect, and needs a confirmation. */
 export function dataModeViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, dataMode, projects, bulkPublishing } = ports
   const { words } = frame

@@ -13,7 +13,7 @@ import { projectRef } from './projects.ts'
 const MEMBERS = '/projects/:project/members'
 const TRANSFER = '/projects/:project/transfer'
 
-/** Who works in a project, and with which role. */
+/** The members of a project, and their roles. */
 export function memberViews(
   router: DashboardRouter,
   { frame, members, offers, projects, recovery }: ViewPorts,

@@ -70,7 +70,7 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     ctx.body = { base: baseOf(stored) }
   }
 
-  /** Stores what was changed in the form. @returns whether it did; otherwise it has answered. */
+  /** Stores the changes in the form. @returns whether it did; otherwise it has answered. */
   async function save(ctx: DashboardContext): Promise<boolean> {
     const { caller, form } = ctx.state
     const changes = formChanges(form, frame.words.page.changed)

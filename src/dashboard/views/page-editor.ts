@@ -57,7 +57,7 @@ export function createPageEditor(ports: ViewPorts) {
 
   return { act, show }
 
-  /** Changes the page and shows its form, with what was done or why not. */
+  /** Changes the page and shows its form, with a confirmation or the error. */
   async function act(
     ctx: DashboardContext,
     done: Parameters<typeof frame.goTo>[2],

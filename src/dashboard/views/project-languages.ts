@@ -118,7 +118,7 @@ function textOf({ kind }: Control, value: JsonValue): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : String(value ?? '')
 }
 
-/** The settings of all languages with what was changed of one. An emptied field is inherited again. */
+/** The settings of all languages with the changes of one. An emptied field is inherited again. */
 function withChanges(
   changed: readonly Control[],
   stored: Settings['byLocale'],

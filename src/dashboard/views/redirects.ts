@@ -40,7 +40,7 @@ interface Uploaded {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** The first of them. */
+  /** The first rejected lines. */
   readonly refused: readonly { readonly line: number | null; readonly message: string }[]
   readonly refusedCount: number
 }

@@ -10,7 +10,7 @@ import { askForCode } from './sign-in-code.ts'
 
 const PATH = '/dashboard/sign-in'
 
-/** The way in and out. Both need no session. */
+/** Sign-in and sign-out. Both need no session. */
 export function signInViews(
   router: DashboardRouter,
   { frame, sessions, passkeys, recovery, dashboard }: ViewPorts,
@@ -31,7 +31,7 @@ export function signInViews(
           password: form.get('password'),
           ...clientOf(ctx),
         })
-        // The one of before would live on without a cookie.
+        // The previous session would live on without a cookie.
         if (sessionToken !== null) await sessions.signOut(sessionToken)
         setSessionCookie(ctx, started, isSecure)
         frame.goTo(ctx, returnPath(form.get('next')))

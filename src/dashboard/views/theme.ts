@@ -141,7 +141,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
   }
 }
 
-/** The stored branding with what was changed. Other keys in it stay. */
+/** The stored branding with the changes. Other keys in it stay. */
 function brandingWith(changed: readonly Control[], stored: JsonObject): JsonObject {
   const typed = changed.map(({ name, value }) => [name.slice('branding.'.length), value.trim()] as const)
   return Object.fromEntries(
@@ -154,7 +154,7 @@ function brandingWith(changed: readonly Control[], stored: JsonObject): JsonObje
 /** Length of `2026-12-24T18:00`, as browsers send and show a time. */
 const MINUTE_LENGTH = 16
 
-/** The stored announcement with what was changed. A browser sends the time without a zone; the form says that it is UTC. */
+/** The stored announcement with the changes. A browser sends the time without a zone; the form says that it is UTC. */
 function announcementWith(changed: readonly Control[], stored: Announcement): JsonObject {
   const typed = changed.map(({ name, value }) => [name.slice('announcement.'.length), value.trim()] as const)
   const { text, href = '', until = '' } = { ...stored, ...Object.fromEntries(typed) }

@@ -10,7 +10,7 @@ const LEAST = 1
 export interface BarChart {
   readonly width: number
   readonly height: number
-  /** The number that the top stands for. */
+  /** The number at the top. */
   readonly most: number
   readonly bars: readonly Bar[]
 }

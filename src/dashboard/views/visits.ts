@@ -9,7 +9,7 @@ import { projectRef } from './projects.ts'
 import { barChart } from './visit-chart.ts'
 
 const VISITS = '/projects/:project/visits'
-/** Days of a report; the second is what a view without a choice shows. */
+/** Lengths of a report in days; the second is the default. */
 const PERIODS = [7, 30, 90] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -8,7 +8,7 @@ const ENTRY_SIZE = 12
 /** Entries of a directory that are looked at: cameras write some dozen. */
 const MAX_ENTRIES = 512
 
-/** Orientation from EXIF, with or without its marker. 1 if it says nothing of it, or is broken. */
+/** Orientation from EXIF, with or without its marker. 1 if it is missing or broken. */
 export function exifOrientation(bytes: Uint8Array): number {
   const isMarked = Buffer.from(bytes.subarray(0, MARKER.length)).toString('latin1') === MARKER
   const exif = isMarked ? bytes.subarray(MARKER.length) : bytes

@@ -5,9 +5,9 @@ import { xmlTokens } from './xml-tokens.ts'
 /** Attributes and properties that paint, with their values. */
 const PAINTS = ['fill', 'stroke', 'stop-color', 'color', 'flood-color'] as const
 const PAINT_PROPERTY = /(?:^|[;{\s])(?:fill|stroke|(?:stop|flood)-color|color)\s*:\s*([^;}!]+)/gi
-/** They paint nothing, or what other elements state. Without a colour of its own, a drawing is black. */
+/** Values that paint nothing, or refer to other elements. Without a colour of its own, a drawing is black. */
 const NO_COLOUR = /^(?:none|transparent|inherit|currentcolor|url\(.*)$/i
-/** Their pixels have colours that are not read here. */
+/** Elements whose pixels have colours that are not read here. */
 const PICTURES = new Set(['image', 'foreignObject'])
 
 /**

@@ -6,7 +6,9 @@ import { badImage } from '../image-error.ts'
  */
 const MAX_COPIES = 20_000
 
-/** Counts how often parts of an SVG are drawn because others refer to them. Its time grows with the references alone. */
+/**
+ * Counts how often parts of an SVG are drawn because others refer to them. Its time grows with the references alone.
+ */
 export function createReferences() {
   /** References of each part with an id, and the parts with ids in it; the whole image under the empty id. */
   const parts = new Map<string, Part>([['', { uses: new Map(), contains: new Set() }]])

@@ -48,7 +48,7 @@ export function isSafeAttribute(element: string, name: string, value: string): b
     if (element === 'image') return DATA_PICTURE.test(value)
     return REFERRING.has(element) && /^#/.test(value)
   }
-  // An animation must not set what could not have been written.
+  // An animation must not set an attribute that is not allowed in the file.
   if (name === 'attributeName') return ATTRIBUTES.has(value) && value !== 'href' && value !== 'style'
   return isSafeStyle(value)
 }

@@ -40,7 +40,8 @@ export function svgSize(attributes: ReadonlyMap<string, string>): Pick<ImageFact
 /**
  * The size of a document as `svgSize`. Reads no further than its first element.
  *
- * @throws {ServiceError} `validation_error` for a document that begins with another element, or is not well formed up to there.
+ * @throws {ServiceError} `validation_error` for a document that begins with another element, or is not well formed up
+ *   to there.
  */
 export function svgDocumentSize(source: string): Pick<ImageFacts, 'width' | 'height'> {
   for (const token of xmlTokens(source.replace(/^\ufeff/, '')))

@@ -21,7 +21,7 @@ export type NavSettings = Pick<Settings, 'docsNav'> &
 /**
  * Builds the navigation of all live docs pages. A non-empty `docsNav` orders and groups the pages it names, and their
  * translations in languages without one; the others follow by parent, `nav_order` and title. Takes time linear in the
- * number of pages, and in that of the entries times languages.
+ * number of pages, and in the number of entries times languages.
  */
 export function docsTrees(facts: readonly LiveFacts[], settings: NavSettings): DocsTrees {
   const orders = navOrders(settings)

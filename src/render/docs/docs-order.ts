@@ -8,7 +8,7 @@ import { bySiblingOrder, type DocsFamily, type Sibling } from './docs-family.ts'
 
 /** The orders that an owner gives to the navigation of a site. */
 export interface NavOrders {
-  /** That of the site. */
+  /** The order of the site. */
   readonly docsNav: readonly DocsNavEntry[]
   /** Order of the default language, and of pages in no language. */
   readonly main: readonly DocsNavEntry[]
@@ -25,7 +25,8 @@ export interface LanguageOrder {
 }
 
 /**
- * Builds the navigation trees of a family in the given orders. Unnamed pages follow the named ones under the same parent.
+ * Builds the navigation trees of a family in the given orders. Unnamed pages follow the named ones under the same
+ * parent.
  *
  * @returns trees by subroute.
  */
@@ -125,7 +126,7 @@ export function buildTrees(
   }
 }
 
-/** A node, and what decides about its place among its siblings. */
+/** A node, and the fields that decide its place among its siblings. */
 interface PlacedNode {
   readonly sibling: Sibling
   readonly node: NavNode
@@ -199,7 +200,7 @@ function entriesOf({ docsNav, main, languages }: NavOrders, pages: readonly Live
   const written = docsNav === main ? ofMain : resolveEntries(docsNav, find, new Set())
   const inherited = languages.flatMap((language) => {
     const its = language.docsNav === null ? pagesIn(language.code, pages) : []
-    // An owner who names pages of the language in the order of the site orders it there.
+    // If the order of the site names pages of the language, it orders them directly.
     const isThere = its.length === 0 || its.some(({ id }) => named.has(id))
     return isThere ? [] : translatedEntries(written, byKey(its), named)
   })

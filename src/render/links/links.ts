@@ -64,8 +64,8 @@ export function absoluteLinks(origin: string, media?: MediaSource): Links {
 /**
  * Maps a URL that an author wrote to the one to print; null when it is unsafe or malformed.
  *
- * Makes root-relative paths relative to the document, because the site may be served under any path. Relative
- * URLs and fragments stay as they are.
+ * Makes root-relative paths relative to the document, because the site may be served under any path. Relative URLs and
+ * fragments stay unchanged.
  */
 export function authorHref(raw: string, links: Links, kind: UrlKind): string | null {
   const url = safeUrl(raw, kind)
@@ -121,7 +121,9 @@ function mediaAt(segments: readonly string[], media: MediaSource | undefined): M
   return fileAt(media, normalForm(segments.map(readSegment).join('/')))
 }
 
-/** A segment of a page's path as the page has it. ASCII stays as it is, because a folder of files may have capitals. */
+/**
+ * A segment of a page's path as the page has it. ASCII stays unchanged, because a folder of files may have capitals.
+ */
 function addressSegment(segment: string): string {
   const name = readSegment(segment)
   return /[^\x20-\x7e]/.test(name) ? foldedAddress(name) : name

@@ -28,7 +28,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
   const folder = isSealed ? null : listingFolder(snapshot)
   const locale = localeOf({ ...snapshot, path })
   const enclosures = isSealed ? undefined : enclosuresOf(snapshot)
-  // Sealed files have no address: readers find them by the one that content names them by.
+  // Sealed files have no address: readers find them by the address in the content.
   const media = isSealed ? mediaByAddress(snapshot.media) : snapshot.media
   const image = cardImage(snapshot.page, path, media)
   const imageMedia = isSealed ? mediaOf(image, snapshot.media) : undefined

@@ -25,8 +25,8 @@ export function postViews(
 }
 
 /**
- * The posts under the year or the month of their dates, in their order. Empty for a list without headings. Posts without a
- * date join those before them.
+ * The posts under the year or the month of their dates, in their order. Empty for a list without headings. Posts
+ * without a date join those before them.
  */
 export function postGroups(
   posts: readonly PostView[],

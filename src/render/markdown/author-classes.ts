@@ -1,6 +1,7 @@
 /*
- * Names of classes that authors may give their HTML, for custom CSS and for a theme of their own. Names that Quoin's pages
- * and scripts use are reserved: an element of that name in a text would be drawn over the page, or taken for a part of it.
+ * Names of classes that authors may give their HTML, for custom CSS and for a theme of their own. Names that Quoin's
+ * pages and scripts use are reserved: an element with such a class in a text would be drawn over the page, or taken for
+ * a part of it.
  */
 
 /** Every class in the style sheets of `themes/`; a test compares them. */
@@ -32,7 +33,7 @@ const RESERVED = [
   'terminal text-column text-columns tile tile-icon term term-text tile-title tiles tree-file tree-folder',
 ].flatMap((line) => line.split(' '))
 
-/** Beginnings of classes that rendering gives. */
+/** Prefixes of classes that rendering sets. */
 const RESERVED_KINDS = ['hl-', 'language-', 'tml-', 'alert-', 'align-', 'search-', 'user-content-']
 
 /** Matches a class that an element of a text may have. */

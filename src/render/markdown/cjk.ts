@@ -6,7 +6,7 @@ import type { Link, Nodes, Parents, PhrasingContent } from 'mdast'
  * separates punctuation from asterisks next to such text; afterwards it is removed.
  */
 
-/** Means nothing to a parser. */
+/** A noncharacter without a meaning to parsers. */
 const SEPARATOR = '\uFDD2'
 const SEPARATORS = /\uFDD2/g
 

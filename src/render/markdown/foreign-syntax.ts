@@ -2,14 +2,14 @@ import type { Nodes } from 'mdast'
 import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 
 /*
- * Syntax of other tools that Quoin does not know. It is shown as text, or its tags are removed, so that authors who move
- * a site would find it only by reading every page.
+ * Syntax of other tools that Quoin does not know. It is shown as text, or its tags are removed, so that authors who
+ * move a site would find it only by reading every page.
  */
 
 interface ForeignSyntax {
-  /** With its article. Reported once a page. */
+  /** Name with its article. Each kind is reported once per page. */
   readonly kind: string
-  /** Each match begins with one of them or has it inside, in small letters. Most sources have none. */
+  /** Strings in small letters. Each match begins with or contains one; most sources have none. */
   readonly signs: readonly string[]
   /** Takes time in proportion to the text. Its first match is reported. */
   readonly pattern: RegExp
@@ -138,14 +138,17 @@ const TEX =
 
 const TEX_KIND = 'a formula of LaTeX'
 
-/** Signs that a backslash or a character reference makes text. Each is looked for in the whole source. */
+/**
+ * Maximum number of signs that are text because of a backslash or a character reference. Each is searched in the whole
+ * source.
+ */
 const MAX_MISSES = 50
 
 /**
- * Finds what other tools would have turned into something else: the first of each kind.
+ * Finds syntax that only other tools know: the first of each kind.
  *
  * @param root the parsed text, in which code is apart.
- * @param source as the author wrote it. A backslash before a sign says that it is text.
+ * @param source as the author wrote it. A backslash before a sign marks it as text.
  * @param reportsDirectives false where unknown directives are reported as components.
  */
 export function foreignSyntax(
@@ -203,7 +206,7 @@ function isInCode(node: Nodes, text: string): boolean {
   return 'children' in node && node.children.some((child) => isInCode(child, text))
 }
 
-/** Its text as it was written, with tags and the targets of links, and without code. */
+/** Returns its text as written, with tags and the targets of links, and without code. */
 function textOf(node: Nodes): string {
   switch (node.type) {
     case 'text':

@@ -14,8 +14,8 @@ export interface MarkdownTools extends Highlighter {
 }
 
 /**
- * Loads the renderers of code, formulas and diagrams that `sources` need. The first language takes about 0.2 s, the first
- * diagram 0.8 s; for other pages nothing is loaded.
+ * Loads the renderers of code, formulas and diagrams that `sources` need. The first language takes about 0.2 s, the
+ * first diagram 0.8 s; for other pages nothing is loaded.
  *
  * @param sources all text of a page that is rendered as Markdown.
  */

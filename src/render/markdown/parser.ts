@@ -3,7 +3,7 @@ import type { MarkdownParser } from './markdown-parser.ts'
 export interface ChosenParser {
   readonly name: 'satteri' | 'remark'
   readonly parse: MarkdownParser
-  /** Why the native parser failed to load; null when it loaded. */
+  /** The error of loading the native parser; null when it loaded. */
   readonly reason: unknown
 }
 

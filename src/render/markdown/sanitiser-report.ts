@@ -19,7 +19,7 @@ export interface SanitiserReport {
 /** Properties with a URL, and how the URL is used. */
 const URLS = { href: 'link', src: 'image', poster: 'image' } as const
 
-/** Attributes without an effect on a page as it is rendered: nothing is lost without them. */
+/** Attributes without an effect on a rendered page: nothing is lost without them. */
 const WITHOUT_EFFECT =
   /^(?:data[A-Z]|aria|xmlns)|^(?:class|className|crossOrigin|decoding|fetchPriority|loading|referrerPolicy|rel|role|tabIndex|target)$/
 

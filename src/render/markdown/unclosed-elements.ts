@@ -31,7 +31,7 @@ export function unclosedElements(mdast: Root): readonly MarkdownDiagnostic[] {
       const last = isEnd ? open.findLastIndex((opened) => opened.name === name) : -1
       if (last >= 0) open.splice(last, 1)
       else if (!isEnd) open.push({ name, excerpt: excerptFrom(tag.start, end, html.value, following) })
-      // That many reports would not help.
+      // So many reports would not help.
       if (open.length > MAX_OPEN_TAGS) return []
     }
   }

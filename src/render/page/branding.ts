@@ -32,10 +32,10 @@ export function brandColours(
   return { light: of('light'), dark: of('dark') }
 }
 
-/** For a colour that only browsers can read. */
+/** Replacement for a colour that only browsers can read. */
 const UNREAD_BRAND: Rgb = [51, 65, 92]
 
-/** The brand colour of a site where it stands alone, such as in its icons: in the mode that its theme shows first. */
+/** The brand colour of a site for use by itself, such as in its icons: in the mode that its theme shows first. */
 export function siteColour(branding: JsonObject, theme: ThemeColours): Rgb {
   const { brand } = brandColours(branding, theme)[theme.scheme === 'dark' ? 'dark' : 'light']
   return parseColour(brand) ?? UNREAD_BRAND

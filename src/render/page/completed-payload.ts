@@ -3,7 +3,7 @@ import type { Stamp } from '../../domain/release.ts'
 import type { PayloadAsset, PayloadAssets, PayloadFile } from './payload-files.ts'
 
 /**
- * The payload as it is published, in one JSON object.
+ * The payload for publishing, in one JSON object.
  *
  * @param payload as rendered.
  * @param fileOf the key of the sealed file with these bytes.
@@ -20,7 +20,7 @@ export function completed(payload: Uint8Array, stamp: Stamp, fileOf: (digest: st
 /**
  * The payload as it was rendered.
  *
- * @throws {RangeError} when it says that it is of a different publish.
+ * @throws {RangeError} when it is of a different publish.
  * @throws {SyntaxError} when it is no payload.
  */
 export function uncompleted(payload: Uint8Array, stamp: Stamp): Uint8Array {

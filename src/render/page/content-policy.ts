@@ -11,9 +11,8 @@ export interface PolicyNeeds {
   /** Origins of the pages that the document shows in frames. */
   readonly frames?: Iterable<string>
   /**
-   * Origins and schemes that forms of the document may be sent to. The site itself is always allowed. A scheme where an
-   * author chose the address: Chromium holds the redirects of the answer to the same list, and services of forms thank
-   * on another origin.
+   * Origins and schemes that forms of the document may be sent to. The site itself is always allowed. A scheme if an
+   * author chose the address: Chromium applies the list to redirects too, and form services redirect to another origin.
    */
   readonly forms?: Iterable<string>
 }
@@ -27,8 +26,8 @@ const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.
 
 /**
  * Content-Security-Policy of a document. Scripts and styles must be files of the site: markup that passed the sanitiser
- * still could not run. Documents without a form of their author or theme send none. Images and media are not restricted,
- * because authors choose them. Valid at any path and in the sandbox of previews.
+ * still could not run. Documents without a form of their author or theme send none. Images and media are not
+ * restricted, because authors choose them. Valid at any path and in the sandbox of previews.
  */
 export function contentPolicy({
   styles,

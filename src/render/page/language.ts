@@ -24,7 +24,7 @@ export function languageAt(path: string, settings: Settings): Language {
   return languageIn(localeAt(path, settings.locales), settings)
 }
 
-/** Language of a document in a locale; null for that of the site. */
+/** Language of a document in a locale; null uses the site's. */
 export function languageIn(locale: Locale | null, { branding }: Pick<Settings, 'branding'>): Language {
   return locale === null ? languageOf([branding['lang']]) : { lang: locale.code, dir: locale.dir }
 }

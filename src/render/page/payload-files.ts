@@ -19,7 +19,7 @@ export interface PayloadAsset extends PayloadFile {
   readonly variants: readonly PayloadFile[]
 }
 
-/** By the address that the content names it by, as its HTML has it: `/media/team/ada.jpg`. */
+/** Files by their address in the HTML of the content: `/media/team/ada.jpg`. */
 export type PayloadAssets = Readonly<Record<string, PayloadAsset>>
 
 /** Returns the files that a page shows; null for none. */

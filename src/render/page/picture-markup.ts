@@ -7,7 +7,7 @@ const FORMATS: readonly VariantFormat[] = ['avif', 'webp']
 
 const ATTRIBUTE = /([^\s=<>"'/]+)(?:="([^"]*)")?/g
 
-/** By name, as written; null for an attribute without a value. */
+/** Values by attribute name, as written; null for an attribute without a value. */
 export type Attributes = ReadonlyMap<string, string | null>
 
 export function attributesOf(written: string): Attributes {
@@ -22,7 +22,10 @@ export function startTag(tag: string, attributes: Attributes): string {
   return `<${tag}${[...attributes].map(([name, value]) => ` ${name}${value === null ? '' : `="${value}"`}`).join('')}>`
 }
 
-/** A side that the author wrote stays; the other one follows from the proportions. */
+/**
+ * Adds the size, colour and focus of an image. A side that the author wrote stays; the other one follows from the
+ * proportions.
+ */
 export function withFacts(
   image: MediaImage,
   attributes: Attributes,
@@ -56,7 +59,7 @@ export function pictureMarkup(tag: string, sources: string, isInside: boolean): 
   return isInside || sources === '' ? sources + tag : `<picture>${sources}${tag}</picture>`
 }
 
-/** @param attributes further ones, printed as they are. */
+/** @param attributes further ones, printed unchanged. */
 export function sourcesOf(image: MediaImage, sizes: string, links: Links, attributes = ''): string {
   return sourceSets(image, links)
     .map(({ format, set }) => `<source${attributes} type="image/${format}" srcset="${set}" sizes="${sizes}">`)

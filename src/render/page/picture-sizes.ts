@@ -8,7 +8,7 @@ const FIXED = /^(?:calc\()?([\d.]+)(rem|px)(?: \* ([\d.]+))?\)?$/
 /** CSS pixels of a `rem` in `sizes`: those of the browser's default font size. */
 const REM = 16
 
-/** For the attribute `sizes`. */
+/** Width of an image for the attribute `sizes`. */
 export interface ShownWidth {
   readonly sizes: string
   /** The image is wider than its box, which shows a part of it. */

@@ -27,7 +27,7 @@ export interface InLanguage {
   readonly translations: readonly Translation[]
   /** The existing paths of `switchPaths`; absent if unknown, as for lists. */
   readonly switchPaths?: readonly string[]
-  /** Absent where the links around the document lead as they are written. */
+  /** Targets of the links around the document; absent if all lead as written. */
   readonly surroundings?: Surroundings | undefined
 }
 

@@ -13,7 +13,7 @@ import { LOCALE_SETTINGS, type Settings } from '../../domain/settings.ts'
 import type { LinkedPage, Surroundings } from '../../domain/surroundings.ts'
 import { pagePath } from '../links/links.ts'
 
-/** Live pages and lists, as far as the links of what surrounds pages may lead there. */
+/** Live pages and lists that the links around pages may lead to. */
 export interface LinkablePages {
   /** Reports whether a page is live at the path, or the first page of a list. */
   exists(path: string): boolean
@@ -75,7 +75,7 @@ export function surroundingsOf(
   }
 }
 
-/** The home of the language where it is live, else that of the site. */
+/** The home of the language if it is live, else the site's. */
 function homeOf(settings: Settings, locale: Locale, { exists }: LinkablePages): string {
   const main = defaultLocale(settings.locales)
   const homes = [locale, ...(main === null ? [] : [main])].map(homePath)
@@ -112,7 +112,7 @@ function translationIn(
   return pages.exists(list) ? list : null
 }
 
-/** The language and the key of what is at a path. A list has those of its path. */
+/** The language and the key of the page or list at a path. A list gets both from its path. */
 function translatedPath(
   path: string,
   settings: Settings,

@@ -15,10 +15,10 @@ const TEXT_RANK = 0
 const SECTION_HEADING_RANK = 4
 const FIRST_HEADING_RANK = 5
 const TITLE_RANK = 6
-/** For a title of up to `SHORT_TITLE_WORDS` words: each of them says most of what the page is about. */
+/** For a title of up to `SHORT_TITLE_WORDS` words: each of them describes most of the page. */
 const SHORT_TITLE_RANK = 7
 const SHORT_TITLE_WORDS = 3
-/** Words of a text in which the number of occurrences counts as it is. */
+/** Length of a text, in words, at which occurrences have full weight. */
 const USUAL_LENGTH = 400
 
 /** The fields of a page that search shows besides its text. */

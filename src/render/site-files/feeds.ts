@@ -24,8 +24,8 @@ import { xmlText } from './xml.ts'
 export const FEED_LENGTH = 50
 
 /**
- * Articles in the feed of a tag, an author or a changelog. Only that of a changelog has their texts, because one article
- * may be in twenty of the others.
+ * Articles in the feed of a tag, an author or a changelog. Only that of a changelog has their texts, because one
+ * article may be in twenty of the others.
  */
 export const PART_FEED_LENGTH = 20
 
@@ -58,7 +58,8 @@ export function feedEntry(live: LivePage): FeedEntry | null {
 }
 
 /**
- * The feeds of the site, which every document announces: without articles they are empty. Sealed pages announce nothing.
+ * The feeds of the site, which every document announces: without articles they are empty. Sealed pages announce
+ * nothing.
  *
  * @param entries newest first, at most `FEED_LENGTH` in each language.
  */

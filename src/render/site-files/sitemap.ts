@@ -88,7 +88,7 @@ function alternateLink(hreflang: string, url: string): string {
   return `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${url}"/>`
 }
 
-/** The address in a line, escaped as it is there. */
+/** The address in a line, escaped as in the line. */
 function locationIn(line: string): string {
   return line.slice('<url><loc>'.length, line.indexOf('</loc>'))
 }

@@ -36,7 +36,7 @@ import {
 /** Everything a build depends on. */
 export interface BuildInputs {
   readonly content: string
-  /** Says which files of the content folder are not content. */
+  /** Rules for files of the content folder that are not content. */
   readonly ignored: IgnoreRules
   /** Theme folders. */
   readonly themes: readonly string[]
@@ -48,8 +48,8 @@ export interface BuildInputs {
 
 export interface InputFingerprints {
   /**
-   * SHA-256 over the build options, the commit of the content folder and every theme file's fingerprint. Null when a theme
-   * file changed within the last 2 s: its mtime cannot prove that it is unchanged.
+   * SHA-256 over the build options, the commit of the content folder and every theme file's fingerprint. Null when a
+   * theme file changed within the last 2 s: its mtime cannot prove that it is unchanged.
    */
   readonly request: string | null
   readonly files: ContentFiles
@@ -70,8 +70,8 @@ export interface ChangeDetection {
   /** Keys of the files of the previous build. */
   recorded(): readonly string[]
   /**
-   * Keys of files of the previous build that have another size, as after a power cut. Null for any: its record was cut off,
-   * so nothing says which size they had.
+   * Keys of files of the previous build that have another size, as after a power cut. Null for any: its record was cut
+   * off, so nothing says which size they had.
    */
   damaged(): readonly string[] | null
 }
@@ -80,7 +80,7 @@ export interface ChangeDetection {
 export interface PreviousBuild {
   readonly request: string
   readonly files: ContentFiles
-  /** Plain JSON: what an unchanged site reports again. */
+  /** The report to repeat for an unchanged site. Plain JSON. */
   readonly report: unknown
   /** Parses the output tree; null if it cannot be parsed. */
   readonly tree: () => OutputTree | null
@@ -222,7 +222,7 @@ export function editedFiles(
   return isOutputUnchanged() ? edited : null
 }
 
-/** Call before the build changes anything: until it finishes, the record is not true of the output folder. */
+/** Call before the build changes anything: until it finishes, the record does not match the output folder. */
 export function forgetPreviousBuild(out: string): void {
   nullOnError(() => rmSync(fileOf(out), { force: true }))
 }

@@ -48,7 +48,9 @@ export function decodeFingerprints(text: string): Fingerprints {
   return new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / Float64Array.BYTES_PER_ELEMENT))
 }
 
-/** The folder in an output folder where builds store their state. No site has a name like it (`domain/site-names.ts`). */
+/**
+ * The folder in an output folder where builds store their state. No site has a name like it (`domain/site-names.ts`).
+ */
 export const STATE_FOLDER = '.quoin'
 
 export interface Entry {

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 import { textIfReadable } from '../../content-folder/file-text.ts'
 
 /**
- * Identifies the commit that the repository around a folder has checked out; null outside of a repository. It differs after
- * every commit and checkout: dates of files come from commits, which change no file. Reads the few files in which git
- * keeps it, because starting git takes longer than the rest of the comparison.
+ * Identifies the commit that the repository around a folder has checked out; null outside of a repository. It differs
+ * after every commit and checkout: dates of files come from commits, which change no file. Reads the few files in which
+ * git keeps it, because starting git takes longer than the rest of the comparison.
  */
 export function gitHead(folder: string): string | null {
   const own = gitFolder(resolve(folder))

@@ -24,8 +24,8 @@ type RepeatedReport = Omit<BuildReport, 'pages' | 'files' | 'slowest' | 'lostSta
  *
  * @param changes null if they cannot be detected: everything is compared then.
  * @param now ISO 8601 UTC.
- * @param build is not called if nothing changed. `damaged` are keys of damaged files in the output folder, null for any; `recorded`
- *   returns the keys of all files of the previous build.
+ * @param build is not called if nothing changed. `damaged` are keys of damaged files in the output folder, null for
+ *   any; `recorded` returns the keys of all files of the previous build.
  */
 export async function buildIncrementally(
   changes: ChangeDetection | null,

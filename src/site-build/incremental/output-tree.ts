@@ -11,8 +11,9 @@ import {
 } from './file-fingerprints.ts'
 
 /*
- * The names in an output folder, and the sizes of the site's files. A folder whose fingerprint is unchanged has the same
- * names, so most folders of a large site need not be listed again. A file may still have lost bytes, as after a power cut.
+ * The names in an output folder, and the sizes of the site's files. A folder whose fingerprint is unchanged has the
+ * same names, so most folders of a large site need not be listed again. A file may still have lost bytes, as after a
+ * power cut.
  */
 
 /**
@@ -151,7 +152,7 @@ function statsOf(folder: string, path: string): Stats | null {
   return stats?.isDirectory() ? stats : null
 }
 
-/** In bytes; -1 for what is no file. */
+/** Returns the size in bytes; -1 if it is no file. */
 function sizeOf(file: string): number {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   return stats?.isFile() ? stats.size : -1

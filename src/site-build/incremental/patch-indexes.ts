@@ -110,7 +110,7 @@ const PAGES = '"pages":['
 
 /**
  * @param changes in the order of their lines.
- * @returns null where one of them does not stand there.
+ * @returns null if one of them is missing.
  */
 function withLines(lying: Buffer, head: Buffer | null, changes: readonly Change[]): Buffer | null {
   const parts: Buffer[] = head === null ? [] : [head]

@@ -52,7 +52,7 @@ export type PreparedEdit =
  * the edits.
  *
  * @returns null when one of them was never built, has another place in the list of its folder or is a translation of
- *   other pages, or a page comes into the feeds that was not edited.
+ *   other pages, or a page enters the feeds that was not edited.
  */
 export async function prepareEdited(
   site: EditedSite,
@@ -79,7 +79,7 @@ export async function prepareEdited(
   if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
   const { feedEntries } = createStateLedger(entered).liveState
-  // The lines of other pages stay as they are in the indexes.
+  // The lines of other pages stay unchanged in the indexes.
   const indexLines = async () => []
   const made = {
     projectId: idOf('proj', site.name),
@@ -196,7 +196,7 @@ function hasOtherTranslations({ facts }: PageToRender, { pages }: BuildState): b
 
 const NONE: ReadonlySet<PageId> = new Set()
 
-/** Other articles that lead to other articles at their end than before, or show something else of them. */
+/** Other articles whose links to neighbours at their end have changed, or show changed facts. */
 function leadingToOthers(articles: readonly LiveCard[], built: readonly BuiltPage[]): ReadonlySet<PageId> {
   const before = built.map(({ card }) => card).filter(({ type }) => type === 'article')
   const ids = new Set(articles.map(({ id }) => id))
@@ -218,7 +218,7 @@ function pathsInOthers(
   }
 }
 
-/** Its slots in lists are given when it is published. */
+/** Removes the slots in lists: they are assigned when the page is published. */
 function unplaced(card: LiveCard | undefined): LiveCard | undefined {
   return (
     card && {

@@ -13,12 +13,12 @@ const OUTSIDE = /[\n"<>[\]|?#]/
 const MARK = /[\s'(]/g
 /** In characters, escapes included. */
 const MAX_PATH = 500
-/** Marks that are looked at before the end of a path. */
+/** Maximum number of marks checked before the end of a path. */
 const MAX_MARKS = 8
 
 /**
- * The files that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
- * that is named in code, say, does no harm.
+ * The files that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: a
+ * path in code, for example, does no harm.
  */
 export function namedMedia(
   {

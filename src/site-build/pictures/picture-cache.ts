@@ -71,7 +71,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
       use(filesOf(digest, record))
       return record
     },
-    /** Stores a record, and the files in `path` that it has and the previous one has not. */
+    /** Stores a record, and its files in `path` that the previous record does not have. */
     async store(digest: string, record: PictureRecord, previous: PictureRecord | null): Promise<void> {
       const known = new Set(previous === null ? [] : derivedFiles(digest, previous))
       for (const name of derivedFiles(digest, record)) if (!known.has(name)) await files.take(name)
@@ -97,7 +97,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
     close: files.close,
   }
 
-  /** A sealed file is longer than what it holds. */
+  /** A sealed file is longer than its contents. */
   function hasSize(name: string, size: number): boolean {
     const stored = storedSize(name)
     return contentKey === null ? stored === size : stored > size

@@ -1,6 +1,6 @@
-/** Endings of files that are looked at. Their bytes then decide. */
+/** Endings of files that are read. Their bytes then decide. */
 const PICTURE_NAME = /\.(jpe?g|png|gif|webp|avif)$/i
-/** Smaller files gain nothing: they stay as they are, and only their sizes are read. In bytes. */
+/** Smaller files gain nothing from variants: they stay unchanged, and only their dimensions are read. In bytes. */
 const TINY = 8_192
 
 /**

@@ -21,7 +21,7 @@ interface IndexPorts {
 export interface SearchIndex {
   /** The files to write. Unchanged shards are not among them. */
   readonly artifacts: readonly Artifact[]
-  /** Keys of that. */
+  /** Keys of the unchanged shards. */
   readonly unchanged: ReadonlySet<string>
   readonly layout: ShardLayout
 }
@@ -58,7 +58,7 @@ function wholeIndex(state: BuildState): SearchIndex {
   const pages = [...state.pages.values()]
     .filter(({ isFound }) => isFound)
     .sort((a, b) => (a.facts.path < b.facts.path ? -1 : 1))
-  // One after the other, which need not be in memory together.
+  // Yielded one by one, so that they need not be in memory together.
   const entries = {
     length: pages.length,
     *[Symbol.iterator]() {

@@ -6,7 +6,7 @@ import { mkdirp } from '../../platform/mkdirp.ts'
 import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 
 const PREFIX = 'spill-'
-/** Untouched for so long, it was left by a build that was broken off. */
+/** A folder untouched for this long belongs to an aborted build. */
 const STALE_MS = 60 * 60 * 1000
 const WHOLE = { recursive: true, force: true } as const
 
@@ -31,8 +31,8 @@ async function isStale(path: string): Promise<boolean> {
 }
 
 /**
- * Creates a spill folder inside the output folder for the time of the work. Afterwards removes it, and the folders above
- * it that were created for it and are empty.
+ * Creates a spill folder inside the output folder for the time of the work. Afterwards removes it, and the folders
+ * above it that were created for it and are empty.
  *
  * @param out the output folder.
  * @param work receives null if no folder can be created; writing the site then reports why.

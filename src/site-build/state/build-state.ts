@@ -118,8 +118,8 @@ const LAYOUT = 5
 const CONTEXT = Buffer.from('build state')
 
 /**
- * @param contentKey of a build in Data Mode; null for another, which opens no sealed state. A state
- *   that is not sealed is of no use to a build in Data Mode.
+ * @param contentKey of a build in Data Mode; null for another, which opens no sealed state. A build in Data Mode
+ *   ignores an unsealed state.
  * @throws {UnreadableState} also later, from what the state reads on demand.
  */
 export async function readState(out: string, contentKey: Uint8Array | null): Promise<StoredState> {
@@ -148,8 +148,8 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
 }
 
 /**
- * Recovers an output folder whose state cannot be read: collects the files that its builds wrote from the manifests among
- * the shards. The name of a shard is the hash of its text, so only builds write shards.
+ * Recovers an output folder whose state cannot be read: collects the files that its builds wrote from the manifests
+ * among the shards. The name of a shard is the hash of its text, so only builds write shards.
  *
  * @param recorded further keys of files that a build is known to have written.
  */

@@ -3,7 +3,7 @@ import type { SiteLines } from '../../domain/site-lines.ts'
 import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 
 /**
- * A page in the build state: what other pages, the indexes and the next build need of it. The record is in memory for
+ * A page in the build state: its data for other pages, the indexes and the next build. The record is in memory for
  * every page; `details` and `extractText` may read a shard. A spread copy is a page of its own.
  */
 export interface BuiltPage extends PageRecord {
@@ -19,7 +19,7 @@ export interface BuiltPage extends PageRecord {
 export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
   /** Its file, relative to the content folder. */
   readonly source: string
-  /** When its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
+  /** Time at which its entry in the feeds was published; null for a page without one. ISO 8601 UTC. */
   readonly fed: string | null
   /** True if search finds the page. */
   readonly isFound: boolean
@@ -31,9 +31,11 @@ export interface PageDetails extends Pick<LivePageRow, 'digests' | 'redirects'>,
   readonly assets: readonly string[]
   /** The date of its line in the manifest. ISO 8601 UTC. */
   readonly publishedAt: string
-  /** When its file was last edited. ISO 8601 UTC. */
+  /** Time of the last edit of its file. ISO 8601 UTC. */
   readonly updatedAt: string
-  /** Object keys of the pages it links to with a `#fragment`. They are checked again when those pages' anchors change. */
+  /**
+   * Object keys of the pages it links to with a `#fragment`. They are checked again when those pages' anchors change.
+   */
   readonly fragmentTargets: readonly string[]
 }
 

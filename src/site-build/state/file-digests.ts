@@ -27,7 +27,7 @@ export const NO_DIGESTS: FileDigests = new Map()
 /** Counted up with every change of the format. */
 const VERSION = 1
 const FILE = `${STATE_FOLDER}/digests.json`
-/** Files that are read at once. The disk answers some while others are hashed. */
+/** Number of files read concurrently. The disk answers some while others are hashed. */
 const READS_AT_ONCE = 4
 
 /** The digests that the previous build stored; none where they cannot be read. */
@@ -55,7 +55,7 @@ export async function readAssetBodies(
 ): Promise<AssetBodies> {
   const read = await mapConcurrently(assets, READS_AT_ONCE, async ({ path, source }) => {
     const file = join(folder, source)
-    // Before the file is read: what is written meanwhile gives it a later time than this.
+    // Before the file is read: a write meanwhile gives it a later time than this.
     const fingerprint = fingerprintIn(await lstat(file), now)
     const before = known.get(source)
     const isSame = before !== undefined && isSameFingerprint(fingerprint, 0, before.fingerprint, 0)

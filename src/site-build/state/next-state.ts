@@ -130,7 +130,7 @@ function builtPage(page: LivePageRow, source: string, { recorded: seen }: NextSt
   }
 }
 
-/** A page whose files came out as before. Its warnings and links may be others. */
+/** A rendered page with unchanged files. Its warnings and links may have changed. */
 function confirmedPage(
   page: BuiltPage,
   digests: PageDetails['digests'],

@@ -14,9 +14,9 @@ export interface OutputManifest {
   /** Files that belong to neither pages nor redirects. */
   readonly others: ReadonlyMap<string, BuiltFile>
   ofPages(ids: ReadonlySet<string>): readonly KeyedFile[]
-  /** @param changes null takes a file away. */
+  /** @param changes null removes a file. */
   with(changes: Iterable<readonly [key: string, file: BuiltFile | null]>): OutputManifest
-  /** Keys it has that the other has not. */
+  /** Keys missing from the other manifest. */
   without(other: OutputManifest): readonly string[]
   /** The stored form: files of pages, and all others. */
   texts(): ManifestTexts
@@ -106,7 +106,7 @@ function changed(
   changes: Iterable<readonly [string, BuiltFile | null]>,
 ): OutputManifest {
   const otherFiles = new Map(others)
-  // Copied where it has to be another: it may be about all pages of a site.
+  // Copied only when it changes: it may cover all pages of a site.
   let over: Map<string, BuiltFile | null> | null = null
   for (const [key, file] of changes) {
     const ofPage = file !== null && isOfPage(file) ? file : null
@@ -146,7 +146,7 @@ function textWith(text: string, laid: ReadonlyMap<string, BuiltFile | null>): st
     if (at > end) parts.push(text.slice(end, at))
     if (file !== null) parts.push(lineOf(key, file))
     end = at < text.length && keyAt(text, at) === key ? endOf(text, at) + 1 : at
-    // Many lines by themselves take more room than in one piece.
+    // Many separate lines take more memory than one joined string.
     if (parts.length < AT_ONCE) continue
     done.push(parts.join(''))
     parts = []
@@ -176,7 +176,7 @@ function placeOf(text: string, key: string): number {
   return from
 }
 
-/** Few are looked for one after the other, many among all files. */
+/** Up to this number of owners, files are found owner by owner; for more, all lines are read. */
 const FEW = 8
 
 function filesOf(text: string, ids: ReadonlySet<string>): readonly KeyedFile[] {

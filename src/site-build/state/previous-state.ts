@@ -2,7 +2,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { type BuildState, readState, recoverState } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
-/** The trusted part of what the previous build left. */
+/** The trusted part of the previous build's output. */
 export interface PreviousState {
   /** The previous state; its `files` lists only files that are unchanged on disk. */
   readonly state: BuildState

@@ -66,7 +66,7 @@ export function createStateLedger(state: BuildState): BatchLedger {
           return file === undefined ? [] : [toObject(key, file, state)]
         }),
       objectsClaimedBy: async () => [],
-      // A path that is free again is not given back in a build.
+      // A build restores no redirects at freed paths.
       formersAt: async () => [],
     },
     // A build publishes from source files: it never reverts, and its content key is an argument.

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { svgElements } from '../svg-elements.ts'
 
-/** A drawing, or why there is none, as a sentence without full stop. */
+/** Returns a drawing, or the reason for none as a sentence without full stop. */
 export type DrawDiagram = (
   source: string,
 ) => { readonly svg: Element; readonly title: string | null } | { readonly error: string }
@@ -58,11 +58,13 @@ function withoutDirectives(written: string): { readonly source: string; readonly
   return { source: /^\s*(?:graph|flowchart)\b/.test(source) ? spaced(source) : source, title: title ?? null }
 }
 
-/** Text in quotes, brackets or bars, or else what is between them. */
+/** Text in quotes, brackets or bars, or else the text between them. */
 const QUOTED_OR_BETWEEN = /("[^"]*"|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)|([^"[({|]+|.)/g
 const ARROW = /[^\S\n]*(<?(?:-{2,}>|-{3,}|={2,}>|={3,}|-\.+->?))[^\S\n]*/g
 
-/** Writes a flowchart as the renderer reads it: spaces around arrows, none before the text of one, one statement a line. */
+/**
+ * Writes a flowchart as the renderer reads it: spaces around arrows, none before the text of one, one statement a line.
+ */
 function spaced(source: string): string {
   return source
     .replace(QUOTED_OR_BETWEEN, (_, quoted?: string, between?: string) =>

@@ -96,7 +96,9 @@ function readInfo(code: Element): { readonly language: string | null; readonly o
   }
 }
 
-/** Colours and other commands of terminals, which recorded output has: ECMA-48 § 5.4. They are no characters of HTML. */
+/**
+ * Colours and other commands of terminals, which recorded output has: ECMA-48 § 5.4. They are no characters of HTML.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
 const TERMINAL_CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~])?/g
 

@@ -29,10 +29,10 @@ export const PROSE_COMPONENTS: Components = {
 const MAX_COMPONENTS = 500
 
 /**
- * Checks a component and notes it for `renderComponents`. One that cannot be shown is reported, and its label and body are
- * shown as prose.
+ * Checks a component and notes it for `renderComponents`. One that cannot be shown is reported, and its label and body
+ * are shown as prose.
  *
- * @param data what the line says, as `restorePlaceholders` wrote it. An author can write it too, as HTML.
+ * @param data the line as JSON from `restorePlaceholders`. An author can write it too, as HTML.
  */
 export function enhanceComponent(
   data: unknown,

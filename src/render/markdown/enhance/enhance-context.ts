@@ -79,7 +79,7 @@ export interface EnhanceContext {
   readonly fragmentLinks: Element[]
   /** Components that templates render at the end, by placeholder element. */
   readonly components: Map<Element, PendingComponent>
-  /** Languages of code without colours, each of which is asked about and reported once. */
+  /** Languages of code without colours. Each is looked up and reported once. */
   readonly plainLanguages: Set<string>
   tables: number
   tabs: number

@@ -72,9 +72,9 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
 }
 
 /**
- * Adds to sanitised HTML what a page needs: ids, anchors, mapped URLs, alerts, accessible tables, code blocks
- * and images. Walks the tree once, because every publish does. The added markup is trusted, so the result
- * must not be sanitised again.
+ * Adds to sanitised HTML the parts that a page needs: ids, anchors, mapped URLs, alerts, accessible tables, code blocks
+ * and images. Walks the tree once, because every publish does. The added markup is trusted, so the result must not be
+ * sanitised again.
  *
  * Mutates the given tree.
  *

@@ -16,8 +16,8 @@ const NAMES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Explains the first occurrence of each term of the glossary: a button shows the explanation in a popover, which needs no
- * script, stays until it is closed, and closes with Escape.
+ * Explains the first occurrence of each term of the glossary: a button shows the explanation in a popover, which needs
+ * no script, stays until it is closed, and closes with Escape.
  */
 export function explainTerms(nodes: readonly RootContent[], context: EnhanceContext): void {
   const { glossary } = context.options
@@ -100,7 +100,7 @@ function explanation(
 interface Pattern {
   /** Matches every form of the terms; null for a glossary without terms. */
   readonly pattern: RegExp | null
-  /** By each form of theirs. */
+  /** Terms by each of their forms. */
   readonly terms: ReadonlyMap<string, Term>
 }
 
@@ -123,8 +123,8 @@ function patternOf(glossary: Glossary): Pattern {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /**
- * Matches every form, as a whole word where its script separates words. All forms share the look-arounds: with some of
- * its own for each, every form would be tried at every letter of a text.
+ * Matches every form, as a whole word where its script separates words. All forms share the look-arounds: with separate
+ * ones for each form, every form would be tried at every letter of a text.
  */
 function anyOf(forms: readonly string[]): RegExp {
   // Longer forms first, so that "content key" is not found as "content".

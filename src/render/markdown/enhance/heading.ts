@@ -40,9 +40,9 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
 }
 
 /**
- * Makes the text of a heading a link to it, whose address readers copy. A link after the text would be read out as a part
- * of the heading. Where authors wrote links or other controls, which a link cannot contain, it ends at the first one or
- * begins after it; a heading without other text has none.
+ * Makes the text of a heading a link to it, whose address readers copy. A link after the text would be read out as a
+ * part of the heading. Where authors wrote links or other controls, which a link cannot contain, it ends at the first
+ * one or begins after it; a heading without other text has none.
  */
 function linkedToItself(children: readonly ElementContent[], id: string): ElementContent[] {
   const start = children.findIndex((child) => !hasControls(child) && innerText(child).trim() !== '')

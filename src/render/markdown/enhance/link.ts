@@ -5,7 +5,10 @@ import { isExternal } from '../urls.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 import { hasPlayer, withoutPlayers } from './player.ts'
 
-/** Maps the URL of a link. Players in it are replaced by their names. A link without a URL, or whose URL is dropped, is replaced by its content. */
+/**
+ * Maps the URL of a link. Players in it are replaced by their names. A link without a URL, or whose URL is dropped, is
+ * replaced by its content.
+ */
 export function enhanceLink(link: Element, context: EnhanceContext): readonly ElementContent[] {
   const { href, id } = link.properties
   if (hasPlayer(link.children, context)) link.children = withoutPlayers(link.children, context)

@@ -70,7 +70,8 @@ export function player(image: Element, parts: PlayerParts, context: EnhanceConte
       ...(kind === 'video' ? size : {}),
       ariaLabel: label,
       ...(typeof title === 'string' && { title }),
-      // A page in a sandbox has no origin of its own, where captions of its site need this. Of another site it would ask too much.
+      // A page in a sandbox has no origin of its own, so captions of its site need this. For another site it would
+      // require CORS.
       ...(tracks.length > 0 && !isExternal(src) && { crossOrigin: 'anonymous' }),
       controls: true,
       preload: 'metadata',
@@ -83,7 +84,8 @@ export function player(image: Element, parts: PlayerParts, context: EnhanceConte
 
 /**
  * A link to a page of another site, which the script of the theme opens in its place, in a frame: nothing is requested
- * from there before the reader clicks. A plain link in feeds, in a text of one line, and for an address that no frame shows.
+ * from there before the reader clicks. A plain link in feeds, in a text of one line, and for an address that no frame
+ * shows.
  */
 function embed({ properties }: Element, { src, name }: PlayerParts, context: EnhanceContext): Element {
   const found = filmEmbed(src) ?? pageEmbed(src)

@@ -18,9 +18,8 @@ const TABLE = /^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)
 const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
 
 /**
- * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space
- * inside the dollar signs; there may be backticks inside those, as on GitHub. Other code and escaped dollar signs are left
- * alone.
+ * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space inside the
+ * dollar signs; there may be backticks inside those, as on GitHub. Other code and escaped dollar signs are left alone.
  *
  * @param paragraphs as `joinParagraphs` returns them.
  * @param placeholders new placeholders are appended.

@@ -3,8 +3,8 @@ import { readAttributes } from '../../../page-text/player-directive.ts'
 import type { ContainerName, DividerPlaceholder } from './placeholder.ts'
 
 /*
- * The lines that divide a container into parts: `::tab[Name]`, `::card[Title]{href="/install" icon="rocket"}`, `::column`,
- * `::field[timeout]{type="number" default="30" required}`.
+ * The lines that divide a container into parts: `::tab[Name]`, `::card[Title]{href="/install" icon="rocket"}`,
+ * `::column`, `::field[timeout]{type="number" default="30" required}`.
  */
 
 /** The name of the parts of a group. */

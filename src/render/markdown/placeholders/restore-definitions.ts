@@ -4,8 +4,8 @@ import type { Placeholder } from './placeholder.ts'
 const SIGN = /^\uFDD3(\d{1,7})\uFDD4/
 
 /**
- * Joins the lists of definitions with the paragraphs of terms before them. Definitions without a term come back as
- * paragraphs, as they were written.
+ * Joins the lists of definitions with the paragraphs of terms before them. Definitions without a term are restored as
+ * paragraphs, as written.
  */
 export function withDefinitions(
   blocks: readonly RootContent[],
@@ -72,7 +72,7 @@ function asWritten({ children: [first, ...others] }: ListItem): readonly RootCon
   return [{ ...first, children: [{ type: 'text', value: ': ' }, ...first.children] }, ...others]
 }
 
-/** One term for each line. */
+/** Splits a paragraph into one term per line. */
 function termsOf(paragraph: Paragraph): Paragraph[] {
   const lines: PhrasingContent[][] = [[]]
   for (const node of paragraph.children) {

@@ -9,7 +9,7 @@ interface OpenMark {
   readonly children: RootContent[]
 }
 
-/** Joins delimiters to ranges. Those without the other one among their siblings come back as text. */
+/** Joins delimiters to ranges. Delimiters without a partner among their siblings are restored as text. */
 export function withMarks(contents: readonly Content[]): RootContent[] {
   const found: RootContent[] = []
   const open: OpenMark[] = []

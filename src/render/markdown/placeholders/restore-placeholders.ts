@@ -23,9 +23,9 @@ import { withDefinitions } from './restore-definitions.ts'
 import { withMarks } from './restore-marks.ts'
 
 /**
- * Puts formulas, containers, players, heading ids, definitions and short forms in place of their placeholders. Where they are not allowed (code,
- * URLs, raw HTML, containers whose ends are in different lists or quotes) their source comes back as text.
- * Also stores the options of code blocks as `data-meta`.
+ * Puts formulas, containers, players, heading ids, definitions and short forms in place of their placeholders. Where
+ * they are not allowed (code, URLs, raw HTML, containers whose ends are in different lists or quotes) their source
+ * comes back as text. Also stores the options of code blocks as `data-meta`.
  *
  * Mutates the given tree.
  *
@@ -264,7 +264,7 @@ function partsIn(blocks: readonly RootContent[], part: string, context: RestoreC
   ]
 }
 
-/** The title of a card as a link, and that of a field with its type and default. */
+/** The title of a card as a link, and the title of a field with its type and default. */
 function withDetails(title: Paragraph, { href, valueType, defaultValue }: DividerPlaceholder): Paragraph {
   if (href !== undefined)
     return { ...title, children: [{ type: 'link', url: href, children: linkable(title) }] }

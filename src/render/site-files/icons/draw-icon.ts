@@ -22,7 +22,9 @@ const SIGN = `M${SIDE / 2} 14L${SIDE - 14} ${SIDE / 2}L${SIDE / 2} ${SIDE - 14}L
 const ROUNDED = `M${RADIUS} 0L${SIDE - RADIUS} 0Q${SIDE} 0 ${SIDE} ${RADIUS}L${SIDE} ${SIDE - RADIUS}Q${SIDE} ${SIDE} ${SIDE - RADIUS} ${SIDE}L${RADIUS} ${SIDE}Q0 ${SIDE} 0 ${SIDE - RADIUS}L0 ${RADIUS}Q0 0 ${RADIUS} 0Z`
 const SQUARE = `M0 0L${SIDE} 0L${SIDE} ${SIDE}L0 ${SIDE}Z`
 
-/** The letter of a name that an icon can show: the first one, without its accents; null for scripts without outlines. */
+/**
+ * The letter of a name that an icon can show: the first one, without its accents; null for scripts without outlines.
+ */
 export function iconLetter(name: string): string | null {
   const first = /[\p{L}\p{N}]/u.exec(normalForm(name, 'NFD'))?.[0].toUpperCase()[0]
   return first !== undefined && OUTLINES.has(first) ? first : null

@@ -1,6 +1,6 @@
 /**
- * The outlines of letters and digits that icons show: SVG paths in units of 1/1000 em, the baseline at 0, by the characters
- * that look so. From Noto Sans Bold, SIL Open Font License 1.1: see templates/fonts/OFL.txt.
+ * The outlines of letters and digits that icons show: SVG paths in units of 1/1000 em, the baseline at 0, by the
+ * characters that look so. From Noto Sans Bold, SIL Open Font License 1.1: see templates/fonts/OFL.txt.
  */
 export const LETTER_OUTLINES: Readonly<Record<string, string>> = {
   '0': 'm535-357q0 115-25 197q-24 82-78 126q-55 44-147 44q-129 0-189-98q-60-97-60-269q0-116 24-198q24-82 79-126q55-44 146-44q128 0 189 97q61 97 61 271zm-349 0q0 122 21 183q21 62 78 62q56 0 78-61q22-61 22-184q0-122-22-184q-22-62-78-62q-57 0-78 62q-21 62-21 184z',

@@ -76,8 +76,8 @@ function draw(identity: Identity): readonly Artifact[] {
 }
 
 /**
- * Addresses are relative to the manifest, so that it holds under any path. A site of pages is read in a browser, with its
- * address bar and its way back: it asks to be no app of its own.
+ * Addresses are relative to the manifest, so that it holds under any path. A site of pages is read in a browser, with
+ * its address bar and its way back: it asks to be no app of its own.
  */
 function manifestOf({ name, language: { lang, dir }, brand, page, pictures }: Identity) {
   return {
