@@ -17,6 +17,13 @@ const VAGUE_NAME =
 /** Of all comments; quotations and real need remain. */
 const MOST_VAGUE_COMMENTS = 0.02
 
+const RELATIVE = /\b(that|which|whose|those|what)\b/gi
+/** Of all sentences in comments. A few need two relative clauses. */
+const MOST_STACKED_SENTENCES = 0.02
+/** Begins neither with a verb nor with a noun. */
+const FRAGMENT = /^(What|Whether|Of|Those|As|Where|How|Null)\b/
+const MOST_FRAGMENTS = 0.04
+
 interface Found {
   readonly place: string
   readonly text: string
@@ -36,6 +43,19 @@ describe('the language of the code', () => {
     expect(vague.length / comments.length, shown(vague)).toBeLessThanOrEqual(MOST_VAGUE_COMMENTS)
   })
 
+  test('sentences of comments in src have one relative clause at most', () => {
+    const sentences = sources.flatMap(commentsIn).flatMap(sentencesOf)
+    const stacked = sentences.filter(isStacked)
+    expect(sentences.length).toBeGreaterThan(5_000)
+    expect(stacked.length / sentences.length, shown(stacked)).toBeLessThanOrEqual(MOST_STACKED_SENTENCES)
+  })
+
+  test('comments in src begin with a verb or a noun', () => {
+    const comments = sources.flatMap(commentsIn)
+    const fragments = comments.filter(({ text }) => FRAGMENT.test(plain(text)))
+    expect(fragments.length / comments.length, shown(fragments)).toBeLessThanOrEqual(MOST_FRAGMENTS)
+  })
+
   test('messages use the words of the field', () => {
     const messages = sources.flatMap(messagesIn)
     expect(messages.length).toBeGreaterThan(1000)
@@ -45,6 +65,14 @@ describe('the language of the code', () => {
   test('files and folders have names that a reader would search for', () => {
     const names = [...sources, ...tests]
     expect(names.filter((name) => VAGUE_NAME.test(name))).toEqual([])
+  })
+
+  test('a sentence with two relative clauses and a fragment are found', () => {
+    const code =
+      '/** Reads what the file that was named holds. Returns it. */\na()\n// Whether it is read.\n/** A file. */'
+    const comments = commentsOf('a.ts', code)
+    expect(comments.flatMap(sentencesOf).map(isStacked)).toEqual([true, false, false, false])
+    expect(comments.map(({ text }) => FRAGMENT.test(plain(text)))).toEqual([false, true, false])
   })
 
   test('a vague comment, message and name are found', () => {
@@ -62,6 +90,25 @@ describe('the language of the code', () => {
     expect(VAGUE_NAME.test('src/render/page/page-view.ts')).toBe(false)
   })
 })
+
+/** The sentences of a comment. Tags such as `@param` end one. */
+function sentencesOf({ place, text }: Found): readonly Found[] {
+  return plain(text)
+    .split(/(?<=[.!?:;]) |@\w+/)
+    .map((sentence) => ({ place, text: sentence }))
+}
+
+function isStacked({ text }: Found): boolean {
+  return (text.match(RELATIVE)?.length ?? 0) > 1
+}
+
+/** The text of a comment on one line, without the marks at the start of its lines. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/^[\s*/]+/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
 
 function filesOf(folder: string): readonly string[] {
   return readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
