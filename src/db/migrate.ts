@@ -3,6 +3,7 @@ import { isPostgres } from './dialect.ts'
 import { hasEarlyRecord, replaceEarlyRecord } from './early-record.ts'
 import * as baseline from './migrations/001-baseline.ts'
 import * as previousAddresses from './migrations/002-previous-addresses.ts'
+import * as overloadedWebhooks from './migrations/004-overloaded-webhooks.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -26,6 +27,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001-baseline', up: baseline.up },
   { name: '002-previous-addresses', up: previousAddresses.up },
+  { name: '004-overloaded-webhooks', up: overloadedWebhooks.up },
 ]
 
 /**

@@ -219,7 +219,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
     async prune(now) {
       await db('webhooks').where('former_until', '<=', now).update(NO_PREVIOUS_SECRET)
       await db('earlier_webhook_secrets').where('until', '<=', now).delete()
-      await disableSwamped()
+      await disableOverloaded()
       const last = new Date(Date.parse(now) - RETENTION_DAYS * DAY_MS).toISOString()
       const old = deliveries().where('finished_at', '<', last).limit(STEP).select('id')
       const deleted = await deliveries().whereIn('id', old).delete()
@@ -238,16 +238,16 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
     return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
   }
 
-  async function disableSwamped(): Promise<void> {
-    const swamped = await deliveries()
+  async function disableOverloaded(): Promise<void> {
+    const overloaded = await deliveries()
       .where({ state: 'pending' })
       .groupBy('webhook_id')
       .havingRaw('count(*) > ?', [MAX_PENDING])
       .pluck('webhook_id')
     await webhooks()
-      .whereIn('id', swamped)
+      .whereIn('id', overloaded)
       .where({ active: true })
-      .update({ active: false, off_reason: 'swamped' })
+      .update({ active: false, off_reason: 'overloaded' })
   }
 
   /** Deletes surplus deliveries of one webhook. False when no webhook has any. */

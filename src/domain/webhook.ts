@@ -55,7 +55,7 @@ export interface Webhook {
 /**
  * Reason why a webhook was switched off: a 410, failures of all attempts for five days, or too many pending deliveries.
  */
-export type OffReason = 'gone' | 'failing' | 'swamped'
+export type OffReason = 'gone' | 'failing' | 'overloaded'
 
 /** Fields of a webhook that its owner sets. */
 export type WebhookDraft = Pick<Webhook, 'url' | 'events' | 'description' | 'active' | 'coalesceSeconds'>

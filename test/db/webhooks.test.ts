@@ -47,7 +47,7 @@ async function openWebhooks() {
 
 test('only a webhook with more than 50,000 pending deliveries is disabled', async () => {
   const { db, projectId, newHook } = await openWebhooks()
-  const swamped = await newHook(50_001, 'pending')
+  const overloaded = await newHook(50_001, 'pending')
   const busy = await newHook(50_000, 'pending')
 
   await db.write(({ webhooks }) => webhooks.prune(NOW))
@@ -55,7 +55,7 @@ test('only a webhook with more than 50,000 pending deliveries is disabled', asyn
     const { active, offReason } = (await db.read.webhooks.find(projectId, id)) ?? expect.unreachable()
     return { active, offReason }
   }
-  expect(await stateOf(swamped)).toEqual({ active: false, offReason: 'swamped' })
+  expect(await stateOf(overloaded)).toEqual({ active: false, offReason: 'overloaded' })
   expect(await stateOf(busy)).toEqual({ active: true, offReason: null })
 })
 

@@ -18,11 +18,11 @@ const fields = {
     examples: [null],
   }),
   off_reason: z
-    .enum(['gone', 'failing', 'swamped'])
+    .enum(['gone', 'failing', 'overloaded'])
     .nullable()
     .meta({
       description:
-        'Why the service switched the webhook off: it answered 410 (`gone`), failed for five days (`failing`), or 50,000 messages were pending (`swamped`). Null when the service did not.',
+        'Why the service switched the webhook off: it answered 410 (`gone`), failed for five days (`failing`), or 50,000 messages were pending (`overloaded`). Null when the service did not.',
       examples: [null],
     }),
   created_at: moment,

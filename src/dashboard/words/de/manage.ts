@@ -152,7 +152,7 @@ export const manageWords: typeof en = {
     offReasons: {
       gone: 'Ausgeschaltet, weil die Adresse antwortet, dass es sie nicht mehr gibt.',
       failing: 'Ausgeschaltet, weil fünf Tage lang jeder Versuch scheiterte.',
-      swamped: 'Ausgeschaltet, weil zu viele Sendungen warteten.',
+      overloaded: 'Ausgeschaltet, weil zu viele Sendungen warteten.',
     },
     secretTitle: 'Das Geheimnis des Webhooks',
     secret:

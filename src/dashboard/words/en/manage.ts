@@ -160,7 +160,7 @@ export const manageWords = {
     offReasons: {
       gone: 'Switched off, because the address answered that it is gone.',
       failing: 'Switched off, because every attempt failed for five days.',
-      swamped: 'Switched off, because too many deliveries were waiting.',
+      overloaded: 'Switched off, because too many deliveries were waiting.',
     } satisfies Record<OffReason, string>,
     secretTitle: 'The secret of the webhook',
     secret: 'Your program checks with it that a call comes from here. Copy it now. It is not shown again.',
