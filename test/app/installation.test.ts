@@ -28,7 +28,7 @@ async function sealedInstallation() {
   return { data, project, other }
 }
 
-describe('a master key that cannot be used ends the command at once, with exit code 2', () => {
+describe('a master key that cannot be used', () => {
   const damages: readonly [string, (file: string) => Promise<unknown>, string][] = [
     ['is empty', (file) => writeFile(file, ''), 'must be 32 random bytes in base64'],
     [
@@ -38,18 +38,21 @@ describe('a master key that cannot be used ends the command at once, with exit c
     ],
     ['is no readable file', (file) => mkdir(file), 'EISDIR'],
   ]
-  test.each(damages)('when master.key %s', async (_, damage, reason) => {
-    const data = await temporaryFolder()
-    await (await startService({ data, env: SQLITE })).close()
-    await rm(join(data, 'master.key'))
-    await damage(join(data, 'master.key'))
-    for (const ended of [serve(data), verify(data), rotate(data), rotate(data, '--new')]) {
-      const { code, out, err } = await ended
-      expect([code, out]).toEqual([2, ''])
-      expect(err).toMatch(/^quoin: [^\n]*master\.key cannot be used: [^\n]* Put it back from a backup\.\n$/)
-      expect(err).toContain(reason)
-    }
-  })
+  test.each(damages)(
+    'ends the command at once, with exit code 2, when master.key %s',
+    async (_, damage, reason) => {
+      const data = await temporaryFolder()
+      await (await startService({ data, env: SQLITE })).close()
+      await rm(join(data, 'master.key'))
+      await damage(join(data, 'master.key'))
+      for (const ended of [serve(data), verify(data), rotate(data), rotate(data, '--new')]) {
+        const { code, out, err } = await ended
+        expect([code, out]).toEqual([2, ''])
+        expect(err).toMatch(/^quoin: [^\n]*master\.key cannot be used: [^\n]* Put it back from a backup\.\n$/)
+        expect(err).toContain(reason)
+      }
+    },
+  )
 })
 
 describe('a database whose secrets the master key does not open', () => {
@@ -136,7 +139,7 @@ describe('an installation', () => {
     }
   })
 
-  test('of an earlier version gets private database files, and its folder keeps its mode', async () => {
+  test('gets private database files when it is of an earlier version, and its folder keeps its mode', async () => {
     const data = await temporaryFolder()
     await (await startService({ data, env: SQLITE })).close()
     await chmod(data, 0o755)

@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     ['/docs/reference/content-folders/', 31, WIDE],
     ['/docs/reference/command-line/', 36, WIDE],
     ['/docs/reference/operator-commands/', 33, WIDE],
-  ])('of %s loads at most %d KB by 6 requests, at %o', async (path, most, size) => {
+  ])('loads for %s at most %d KB by 6 requests, at %o', async (path, most, size) => {
     const visit = await startSite({ site: await demoSite(), sandboxed: false })
     const loaded = await load(visit.site + path, size)
     const bytesOf = (kind: string) =>

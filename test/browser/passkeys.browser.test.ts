@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === null)('passkeys in a browser', () => {
       expect(await send(text)).toEqual([401, false])
   }, 120_000)
 
-  test('of a person who adds one are accepted in the session that began it only', async () => {
+  test('are accepted, when a person adds one, in the session that began it only', async () => {
     const { service, page, at } = await openSite()
     const stranger = await signedIn(service, await service.newUser())
     await page.goto(at(PASSKEYS))

@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === null)('pictures in a browser', () => {
       ? THEME_NAMES.flatMap((theme) => [PHONE, DESKTOP].map((viewport) => ({ theme, viewport })))
       : [{ theme: 'default', viewport: PHONE }],
   )(
-    'that come late move nothing in any section or layout of $theme at $viewport.width px',
+    'move nothing when they come late, in any section or layout of $theme at $viewport.width px',
     async ({ theme, viewport }) => {
       const moved: string[] = []
       for (const document of Object.keys(DOCUMENTS)) {
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === null)('pictures in a browser', () => {
   )
 
   test.each(some(Object.keys(DOCUMENTS)))(
-    'of %s load late but for the first of the document',
+    'load late in %s, but for the first of the document',
     async (document) => {
       const page = await opened(`default/${document}`, DESKTOP, { javaScriptEnabled: true })
       const order = await page.evaluate<readonly string[]>(
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)('pictures in a browser', () => {
   )
 
   test.each(['docs', 'article'])(
-    'of %s open in their full size, by mouse and by keyboard',
+    'open in their full size in %s, by mouse and by keyboard',
     async (document) => {
       const page = await opened(`default/${document}`, DESKTOP)
       const link = page.getByRole('link', { name: 'A photo' })
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('pictures in a browser', () => {
     },
   )
 
-  test('of which the first is requested while style sheets and scripts are still on their way', async () => {
+  test('are requested from the first on while style sheets and scripts are still on their way', async () => {
     const page = await browser.newPage({ viewport: PHONE })
     let requested = () => {}
     const first = new Promise<void>((resolve) => (requested = resolve))

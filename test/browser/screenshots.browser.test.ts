@@ -11,7 +11,7 @@ const folder = process.env['QUOIN_SHOTS'] ?? ''
 const wanted = new RegExp(process.env['QUOIN_SHOTS_OF'] ?? '')
 
 describe.skipIf(folder === '' || CHROMIUM === null)('screenshots', () => {
-  test('of each theme, page, width and colour scheme', { timeout: 0 }, async () => {
+  test('show each theme, page, width and colour scheme', { timeout: 0 }, async () => {
     await mkdir(folder, { recursive: true })
     const site = await serveSampleSite()
     const browser = await launchChromium()

@@ -302,7 +302,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
       ['البَحث', 'دليل البحث'],
       ['LOCKING', 'The wedge'],
     ]),
-  )('%s finds %s', async (query, title) => {
+  )('finds for %s the page %s', async (query, title) => {
     const { page } = await visit('/docs/chase/')
     await page.click('.search-open')
     await opened(page)

@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('a reader of a site that counts visits', () =
     expect((await visits()).not_found).toEqual([{ path: '/docs/gone', people: 1, agents: 0 }])
   })
 
-  test('who searches for what is not there is counted when the words stay, not for each letter', async () => {
+  test('is counted after a search without results when the words stay, not for each letter', async () => {
     for (let search = 1; search <= 3; search++) {
       const tab = await open('/')
       await tab.locator('.search-open').click()

@@ -61,7 +61,7 @@ describe.each(CDN_SERVICES)('the API of %s', (service) => {
     expect(cdn.requests).toEqual([])
   })
 
-  test('that is too busy says when to come back', async () => {
+  test('says when to come back if it is too busy', async () => {
     const { cdn, purge } = await startPurger(service, 'tags')
     cdn.refuse(429, { 'Retry-After': '17' })
     const failure = await purge({ tags: ['o-1'] }).catch((error: unknown) => error)

@@ -185,7 +185,7 @@ describe.skipIf(!isInstalled)('visitors behind Varnish', () => {
     expect(await isHit()).toBe(true)
   })
 
-  test('cannot purge', async () => {
+  test('cannot purge the cache', async () => {
     const answer = await fetch(`${cache}/_purge`, { method: 'POST', headers: { 'Surrogate-Key': project } })
     expect(answer.status).toBe(403)
   })

@@ -102,7 +102,7 @@ describe('an error', () => {
       "The system refused: ENOENT: no such file or directory, mkdir '/proc/nope'. Check the path.",
     ],
   ])(
-    'of quoin %j is one JSON object on standard output and one line on standard error',
+    'is, for quoin %j, one JSON object on standard output and one line on standard error',
     async (args, code, error) => {
       const ended = await quoin(args)
       expect(ended).toMatchObject({ code, err: `quoin: ${error}\n` })

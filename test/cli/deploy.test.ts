@@ -115,7 +115,7 @@ describe('quoin deploy', () => {
       ],
       3,
     ),
-  )('of %j fails with one line', async (args, code, line) => {
+  )('fails for %j with one line', async (args, code, line) => {
     const ended = await quoin('deploy', ...args)
     expect(ended.code).toBe(code)
     expect(ended.err).toMatch(line)

@@ -21,7 +21,7 @@ function messageFor(error: unknown): string {
 const lost = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(`cause ${code}`), { code }) })
 
-describe('an error of the connection says what to do', () => {
+describe('an error of the connection', () => {
   test.each([
     ['no host of that name', lost('ENOTFOUND'), 'check --server for a typing error'],
     ['no server', lost('ECONNREFUSED'), 'start it with quoin serve'],
@@ -52,11 +52,11 @@ describe('an error of the connection says what to do', () => {
       }),
       'start it with QUOIN_ALLOW_HTTP=true',
     ],
-  ])('%s', (_, error, remedy) => {
+  ])('says what to do: %s', (_, error, remedy) => {
     expect(messageFor(error)).toContain(remedy)
   })
 
-  test('and names its reason', () => {
+  test('names its reason beside the remedy', () => {
     expect(messageFor(lost('ECONNREFUSED'))).toBe(
       `${SERVER} cannot be reached (cause ECONNREFUSED). No server listens there: start it with quoin serve, or check the port. Then push again: the command continues where it stopped.`,
     )
@@ -64,7 +64,7 @@ describe('an error of the connection says what to do', () => {
   })
 })
 
-describe('an answer that is not of such a server says what to do', () => {
+describe('an answer that is not of such a server', () => {
   test.each([
     [
       'a redirect',
@@ -73,13 +73,13 @@ describe('an answer that is not of such a server says what to do', () => {
     ],
     ['a page of a proxy', { status: 502, headers: {} }, 'is not a Quoin server'],
     ['another version', { status: 200, headers: { 'service-version': '2031-01-01' } }, 'Install the version'],
-  ])('%s', (_, { status, headers }, remedy) => {
+  ])('says what to do: %s', (_, { status, headers }, remedy) => {
     expect(
       problemOfAnswer(SERVER, { status, headers: new Headers(headers as Record<string, string>) }),
     ).toContain(remedy)
   })
 
-  test('and a server of this version is accepted', () => {
+  test('is not one of a server of this version', () => {
     expect(
       problemOfAnswer(SERVER, { status: 200, headers: new Headers({ 'service-version': API_VERSION }) }),
     ).toBeNull()

@@ -109,7 +109,7 @@ describe('quoin export and import', () => {
     expect(JSON.parse(pushed.out)).toMatchObject({ files: { sent: [] }, conflicts: [] })
   })
 
-  test('of a project with pages, sections, pictures, a PDF and a film with captions give equal bytes again', async () => {
+  test('give equal bytes again for a project with pages, sections, pictures, a PDF and a film with captions', async () => {
     // An import goes to the project of its name, and the other server has the one of the tests above.
     project = await service.newProject('Trams')
     const photo = await picture({ width: 900, height: 600, format: 'jpeg', noise: true, hasMetadata: true })

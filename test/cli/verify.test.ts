@@ -219,7 +219,7 @@ describe('a damaged site', () => {
     expect(Object.keys(filesOf(site))).toContain('one/index.html')
   })
 
-  test('of a theme that the command does not have is left to the servers, and so is what waits in the queue', async () => {
+  test('is left to the servers when the command lacks its theme, and so is the waiting queue', async () => {
     const data = await temporaryFolder()
     const themes = await temporaryFolder()
     write(join(themes, 'mine/theme.json'), JSON.stringify({ extends: 'dark' }))

@@ -412,7 +412,7 @@ describe('files', () => {
     expect(await client.assets.delete(asset.id)).toEqual({ id: asset.id, deleted: true })
   })
 
-  test('that a stream sends are not sent twice, and whole ones are', async () => {
+  test('are not sent twice from a stream, and whole ones are', async () => {
     const lossy = (attempts: string[]) =>
       createClient({
         baseUrl: service.url,
@@ -436,7 +436,7 @@ describe('files', () => {
     expect(twice).toHaveLength(2)
   })
 
-  test('that are refused before they are sent reject with the refusal', async () => {
+  test('reject with the refusal when they are refused before they are sent', async () => {
     const content = () =>
       new Blob([new Uint8Array(10 * 1024 ** 2)]).stream() as unknown as AsyncIterable<Uint8Array>
     await expect(client.assets.upload(project, { name: '../up', content })).rejects.toMatchObject({

@@ -23,7 +23,7 @@ describe('decryptAsset', () => {
     expect(await decryptAsset(shown, seal(key, new Uint8Array()), empty)).toHaveLength(0)
   })
 
-  test('refuses another key', async () => {
+  test('refuses a key of another project', async () => {
     await expect(
       decryptAsset(randomBytes(32).toString('base64'), seal(key, picture), asset),
     ).rejects.toThrow()

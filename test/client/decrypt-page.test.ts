@@ -37,7 +37,7 @@ describe('decryptPage', () => {
     await expect(decryptPage(shown, sealed, { id: 'page_b' })).rejects.toThrow('not the expected one')
   })
 
-  test('refuses another key', async () => {
+  test('refuses a key of another project', async () => {
     await expect(decryptPage(randomBytes(32).toString('base64'), seal(key, page))).rejects.toThrow()
   })
 

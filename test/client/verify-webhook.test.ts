@@ -53,7 +53,7 @@ describe('verifyWebhook', () => {
       'one good signature among several',
       headers({ 'webhook-signature': `v1a,x ${sign(body, { by: other })} ${sign(body)}` }),
     ],
-  ])('takes %s', async (_, given) => {
+  ])('accepts a request with %s', async (_, given) => {
     await expect(verifyWebhook(secret, given, body, now)).resolves.toMatchObject({ type: 'page.published' })
   })
 
@@ -80,7 +80,7 @@ describe('verifyWebhook', () => {
       body,
       'more than five minutes off',
     ],
-  ])('refuses %s', async (_, given, text, reason) => {
+  ])('refuses a request with %s', async (_, given, text, reason) => {
     await expect(verifyWebhook(secret, given, text, now)).rejects.toThrow(reason)
   })
 

@@ -179,7 +179,7 @@ describe('a file beside pages', () => {
     expect(unused).toEqual([])
   })
 
-  test('that cannot be served is an error that says which page names it', async () => {
+  test('is an error that says which page names it when it cannot be served', async () => {
     const folder = await folderOf({
       'a.md': article('![](film.mp4) ![](./a:b.png)'),
       'film.mp4': '',
@@ -199,14 +199,14 @@ describe('a file beside pages', () => {
     [{ 'static/docs/a.png': '', 'docs/a.png': '' }],
     [{ 'static/docs/A.png': '', 'docs/a.png': '' }],
     [{ 'static/Docs/a.png': '', 'docs/a.png': '' }],
-  ])('and another file with the same path, for some systems, are an error: %j', async (files) => {
+  ])('is an error when, for some systems, another file has its path: %j', async (files) => {
     const { errors } = await read({ ...files, 'docs/a.md': article('![](a.png)') })
     const [first = '', second = ''] = Object.keys(files).sort()
     expect(errors).toMatchObject([{ code: 'QN-DUPLICATE-PATH', file: second }])
     expect(errors[0]?.message).toContain(first)
   })
 
-  test('of which two differ only in how their accents are written are an error', async () => {
+  test('is an error when another differs from it only in how its accents are written', async () => {
     const { errors } = await read({
       'docs/a.md': article('![](ä.png)'),
       'docs/\u00e4.png': '',
@@ -262,7 +262,7 @@ describe('a YAML or JSON file', () => {
     expect(site.pages[0]?.markdown).toContain(`(/blog/trip/${name})`)
   })
 
-  test('that no page names is left out and listed', async () => {
+  test('is left out and listed when no page names it', async () => {
     const { site, errors, unused } = await read({ 'blog/data.json': '[1]', 'compose.yaml': 'services: {}\n' })
     expect([site.pages, site.assets, errors, unused]).toEqual([
       [],
@@ -272,7 +272,7 @@ describe('a YAML or JSON file', () => {
     ])
   })
 
-  test('that is too large for a page is one, if a page names it', async () => {
+  test('is a file beside the page that names it when it is too large for a page', async () => {
     const large = `[${'1,'.repeat(3_000_000)}1]`
     const { site, errors } = await read({ ...linking('large.json'), 'blog/trip/large.json': large })
     expect(errors).toEqual([])
@@ -300,7 +300,7 @@ describe('a YAML or JSON file', () => {
     ['a.yaml', 'title: [A\n'],
     ['a.json', '{\n  "title": "A",\n'],
     ['shop/lamp.yaml', 'price: 9\n'],
-  ])('that is meant as a page is reported if it has a mistake: %s %j', async (name, text) => {
+  ])('is reported if it is meant as a page and has a mistake: %s %j', async (name, text) => {
     const { errors } = await read({ [name]: text })
     expect(errors).toMatchObject([{ file: name }])
   })

@@ -53,7 +53,7 @@ describe('errors in the fields of a file', () => {
     ['title: A\nlinks: [{ label: A, href: /a, hreff: /b }]\n', 'Unknown field "links[0].hreff". Is it href?'],
     ['title: A\nauthor: { name: A, avatr: /a }\n', 'Unknown field "author.avatr". Is it avatar?'],
     ['title: A\nsomething_else: 1\n', 'Unknown field "something_else".'],
-  ])('of %j suggest the name that was meant', (yaml, message) => {
+  ])('suggest for %j the name that was meant', (yaml, message) => {
     expect(errorsOf(yaml).map((error) => error.message)).toEqual([expect.stringContaining(message)])
     expect(errorsOf(yaml)[0]?.code).toBe('QN-UNKNOWN-FIELD')
   })

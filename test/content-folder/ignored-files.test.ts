@@ -59,7 +59,7 @@ describe('files that are not content', () => {
   test.each([
     ['editors, systems and version control', LITTER],
     ['the tools of a project', PROJECT],
-  ])('of %s never stop a build, and are listed', async (_, paths) => {
+  ])('never stop a build when they are of %s, and are listed', async (_, paths) => {
     const folder = await folderOf(paths)
     const { site, errors } = await readSite(folder)
     expect(errors).toEqual([])

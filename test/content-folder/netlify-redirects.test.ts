@@ -30,7 +30,7 @@ describe('a _redirects file', () => {
     ['/a', 'The target of /a must be'],
     ['a /b', 'a must be a path of the site'],
     ['/a http://example.org', 'The target of /a must be'],
-  ])('has no %s', (line, reason) => {
+  ])('reports the line %s as an error', (line, reason) => {
     const { redirects, errors } = readNetlifyRedirects(`/first /x\n${line}\n`)
     expect(redirects).toHaveLength(1)
     expect(errors).toMatchObject([{ line: 2, message: expect.stringContaining(reason) }])

@@ -253,7 +253,7 @@ describe('the parent of a docs page', () => {
       { 'a.md': titled('parent: a\n') },
       ['a.md:3 QN-BAD-PARENT parent must not lead back to the page itself.'],
     ],
-  ])('cannot be %s', async (_, files, errors) => {
+  ])('cannot be a page such as %s', async (_, files, errors) => {
     expect(await errorsOf(files)).toEqual(errors)
   })
 })
@@ -397,7 +397,7 @@ describe('a fault says where it is', () => {
       { 'a/b/c/d/e/f/g/h/i/j.md': titled() },
       ['a/b/c/d/e/f/g/h/i QN-TOO-DEEP Folders may be nested at most 8 levels deep.'],
     ],
-  ])('%s', async (_, files, errors) => {
+  ])('in a file with %s', async (_, files, errors) => {
     expect(await errorsOf(files)).toEqual(errors)
   })
 
@@ -485,7 +485,7 @@ describe('a fault says where it is', () => {
       'name: A\ntypes:\n  blog: post\n',
       ['site.yaml:3 QN-BAD-VALUE types.blog must be one of page, article, docs, item, changelog.'],
     ],
-  ])('site.yaml with %s', async (_, text, errors) => {
+  ])('in a site.yaml with %s', async (_, text, errors) => {
     expect(await errorsOf({ 'site.yaml': text })).toEqual(errors)
   })
 

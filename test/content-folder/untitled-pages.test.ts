@@ -42,7 +42,7 @@ describe('a Markdown file without a title', () => {
     ['index.md', 'Home'],
     ['README.md', 'Home'],
     ['blog/2024-03-10-first-steps.md', 'First steps'],
-  ])('and without a heading is called by its name: %s is "%s"', async (path, title) => {
+  ])('is called by its name when it has no heading either: %s is "%s"', async (path, title) => {
     expect(await titleOf(path, 'Text.\n')).toBe(title)
     expect(await titleOf(path, '')).toBe(title)
   })
@@ -90,7 +90,7 @@ describe('a title that YAML does not read as text', () => {
     expect(await titleOf('a.md', `---\nx: &t ${written}\ntitle: *t\ntype: item\n---\n`)).toBe(written)
   })
 
-  test('in JSON too', async () => {
+  test('is the title as written in JSON too', async () => {
     expect(await titleOf('a.json', '{"title": 1.10}')).toBe('1.10')
   })
 
@@ -115,7 +115,7 @@ describe('a title that YAML does not read as text', () => {
     })
   })
 
-  test('and numbers that sections and items show keep their form', async () => {
+  test('keeps its form, and so do numbers that sections and items show', async () => {
     const [plans, item] = await pagesOf({
       'a.yaml':
         'title: A\nsections:\n  - type: pricing\n    plans: [{ name: 1.0, price: 9.90 }, { name: 2, price: 12 }]\n',

@@ -108,7 +108,7 @@ export function testAssetsContract(
       expect(await names({ unusedBut: ['axb.png'], name: 'a' })).toEqual(['Team/x.png', 'a_b.png'])
     })
 
-    test('of a deleted project are gone, and their originals are due', async () => {
+    test('are gone with a deleted project, and their originals are due', async () => {
       const { db, projectId } = await withProject()
       const asset = await insert(db, projectId, 'a.png')
       await db.write(({ projects }) => projects.markDeleted(projectId, NOW))
@@ -138,7 +138,7 @@ export function testAssetsContract(
       expect(await usedBy(db, projectId)).toBe(0)
     })
 
-    test('that an asset has are not released, and are found by their digest', async () => {
+    test('are not released while an asset has them, and are found by their digest', async () => {
       const { db, projectId } = await withProject()
       const asset = await insert(db, projectId, 'a.png')
       const again = await insert(db, projectId, 'b.png', { originalId: asset.originalId })

@@ -444,7 +444,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(reserved.map((bytes) => Math.floor(bytes / 2 ** 20))).toEqual([6, 6])
     })
 
-    test('of 50 concurrent creates of one address one succeeds', async () => {
+    test('are created once by 50 concurrent creates of one address', async () => {
       const projectId = await withProject()
       const writes = Array.from({ length: 50 }, () => insert(aPage(projectId, { slug: 'same' })))
       const results = await Promise.allSettled(writes)
@@ -556,7 +556,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   })
 
   describe('a transaction', () => {
-    test('that fails leaves nothing', async () => {
+    test('leaves nothing behind when it fails', async () => {
       const projectId = await withProject()
       const failing = db.write(async ({ pages }) => {
         await pages.insert(aPage(projectId, {}), newId<'usr'>())
@@ -566,7 +566,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(0)
     })
 
-    test('that reads and then writes never loses an update', async () => {
+    test('never loses an update when it reads and then writes', async () => {
       const projectId = await withProject()
       const page = aPage(projectId, {})
       await insert(page)

@@ -53,7 +53,7 @@ export function testImagesContract(create: () => Promise<ImageProcessor>, decode
     expect(await images.inspect(await saved(sized))).toMatchObject({ width: 192, height: 96 })
   })
 
-  test('sees animations', async () => {
+  test('sees animations in GIF files', async () => {
     expect(await images.inspect(await saved(gif(3)))).toMatchObject({ format: 'gif', animated: true })
   })
 
@@ -155,7 +155,7 @@ export function testImagesContract(create: () => Promise<ImageProcessor>, decode
 
   const recipe = { width: 32, height: null, format: 'webp', focus: null } as const
   if (!decodes) {
-    test('derives nothing', async () => {
+    test('derives nothing from any file', async () => {
       const file = await saved(await picture({ width: 60, height: 40, format: 'jpeg' }))
       await expect(images.derive(file, recipe, join(folder, 'none'))).rejects.toMatchObject({
         name: 'validation_error',

@@ -435,14 +435,14 @@ export function testLimitsContract(
       await limits.close()
     })
 
-    test('that is not limited is neither read nor written', async () => {
+    test('is neither read nor written without a limit', async () => {
       const never = () => expect.unreachable()
       const { limits, take } = start({ usage: { requests: never, add: never } })
       for (const plan of ['standard', 'enterprise'] as const) await take(call(allowanceOf(plan, null), plan))
       await limits.close()
     })
 
-    test('that cannot be read fails the request, and is read again for the next', async () => {
+    test('fails the request when it cannot be read, and is read again for the next', async () => {
       const usage = createMemoryUsage()
       const answers = [() => Promise.reject(new Error('The disk is gone.'))]
       const { limits, take } = start({

@@ -46,7 +46,7 @@ export function testVisitsContract(
       expect(report.names.missing).toEqual([{ name: '/gone', people: 1, agents: 0 }])
     })
 
-    test('of several processes that write at the same time add up, within the limit of the day', async () => {
+    test('add up within the limit of the day when several processes write at the same time', async () => {
       const { db, projectId } = await create()
       const half = MAX_NAMES_OF_DAY.missing / 2 + 10
       const waves = Array.from({ length: 6 }, (_, wave) =>

@@ -28,7 +28,7 @@ describe('a block of code', () => {
       '```go title="a.go" showLineNumbers {2,4-5}\na\n```',
     ],
     ['~~~ {linenos=true}\na\n~~~', '~~~text showLineNumbers\na\n~~~'],
-  ])('%j becomes %j', (written, converted) => {
+  ])('is converted from %j to %j', (written, converted) => {
     expect(textOf(written)).toBe(converted)
   })
 
@@ -43,7 +43,7 @@ describe('a block of code', () => {
     )
   })
 
-  test('that is fenced already is left alone, whatever is written in it', () => {
+  test('is left alone when it is fenced already, whatever is written in it', () => {
     for (const body of ['```\n{# a #}\n```\n', '```js {1}\na\n```\n', '~~~ {.js}\na\n~~~\n'])
       expect(textOf(body)).toBe(body)
     const nested = '````md {linenos=true}\n```go {linenos=true}\na\n```\n````'
@@ -66,7 +66,7 @@ describe('a block of code', () => {
     )
   })
 
-  test('that begins with another line number is reported at its line', () => {
+  test('is reported at its line when it begins with another line number', () => {
     const { reports } = fenced('One\n\n{% highlight js linenostart=7 %}\na\n{% endhighlight %}\n')
     expect(reports).toEqual([
       [2, 'QN-PARTLY-CONVERTED', '`linenostart=7` is left out: line numbers begin at 1.'],

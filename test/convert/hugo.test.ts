@@ -182,7 +182,7 @@ describe('code', () => {
     expect(lines).toEqual([])
   })
 
-  test('whose line numbers do not begin at 1 is reported', async () => {
+  test('is reported when its line numbers do not begin at 1', async () => {
     const { lines } = await convertTexts('hugo', {
       'content/a.md':
         'A\n\n```go {linenos=true,linenostart=9}\na\n```\n\n{{< highlight go "linenos=table,linenostart=3" >}}\na\n{{< /highlight >}}\n\n```go {linenos=true,linenostart=1}\na\n```\n',

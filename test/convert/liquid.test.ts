@@ -36,7 +36,7 @@ describe('a tag of Liquid', () => {
     ['a {% raw %}b{% endraw %} c', 'a b c'],
     ['* any text\n{:toc}\n', '\n'],
     ['# Title {:.no_toc}\n', '# Title \n'],
-  ])('%j becomes %j', (written, text) => {
+  ])('is converted from %j to %j', (written, text) => {
     expect(converted(written)).toBe(text)
   })
 

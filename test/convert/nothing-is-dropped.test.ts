@@ -167,7 +167,7 @@ describe('what a page holds is in the converted page, or the report names it', (
         (ending) => [name, ending] as const,
       ),
     ),
-  )('in %s, %s', async (name, ending) => {
+  )('after a conversion from %s, %s', async (name, ending) => {
     expect(await dropped(name, ending)).toEqual([])
   })
 })
@@ -229,7 +229,7 @@ icon: WORD
 status: WORD`.split('\n')
 
 describe('what front matter holds is in the converted page, or the report names it', () => {
-  test.each(GENERATORS.map((name) => [name] as const))('in %s', async (name) => {
+  test.each(GENERATORS.map((name) => [name] as const))('after a conversion from %s', async (name) => {
     const { files, pages } = SITES[name]
     const fields = FIELDS.map(withWords)
     const given: Texts = { ...files }

@@ -109,14 +109,14 @@ describe('the date of a converted page', () => {
     expect(messagesOf({ type: 'page', frontMatter: { lastmod: '2024-05-01' } })).toHaveLength(1)
   })
 
-  test('that cannot be read is quoted in part, and not within a character', () => {
+  test('is quoted in part when it cannot be read, and not within a character', () => {
     const [message = ''] = messagesOf({ type: 'article', frontMatter: { date: `a${'😀'.repeat(200)}` } })
     expect(message).toMatch(/is not a date that can be read\.$/)
     expect(message.length).toBeLessThan(300)
     expect(message).toBe(message.toWellFormed())
   })
 
-  test('that VitePress switches on or off is no date and no problem', () => {
+  test('is no date and no problem when VitePress switches it on or off', () => {
     expect(messagesOf({ frontMatter: { lastUpdated: false } })).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ describe('the image of a converted page', () => {
     [{ images: ['/a.png'] }, '/a.png'],
     [{ cover: { image: 'https://example.com/a.png', alt: 'A' } }, 'https://example.com/a.png'],
     [{ og_image: '/a.png', image: '/b.png' }, '/a.png'],
-  ])('of %j is %s', (frontMatter, url) => {
+  ])('is read from %j as %s', (frontMatter, url) => {
     expect(fieldsOf({ frontMatter })['og_image_url']).toBe(url)
   })
 
@@ -166,7 +166,7 @@ describe('the other fields of front matter', () => {
     expect(notices.map(({ field }) => field)).toEqual(['mood', 'kinds'])
   })
 
-  test('that no page can have are left out, each with the reason', () => {
+  test('are left out, each with the reason, when no page can have them', () => {
     const { fields, problems } = convert({ frontMatter: { head: [], cascade: {}, menu: 'main' } })
     expect(fields).not.toHaveProperty('config')
     expect(problems.map(({ field }) => field)).toEqual(['head', 'menu'])

@@ -21,7 +21,7 @@ describe('the previous paths of a page', () => {
     [{ permalink: '/:year/:title/' }, []],
     [{ permalink: false, aliases: null }, []],
     [{}, []],
-  ] as const)('of %j are %j', (frontMatter, paths) => {
+  ] as const)('are read from %j as %j', (frontMatter, paths) => {
     const { paths: found, problems } = read(frontMatter)
     expect(found).toEqual(paths)
     expect(problems).toEqual([])

@@ -31,7 +31,7 @@ test.each([
       'website/docs/a.md': '# A\n',
     },
   ],
-])('of several sites of %s in a folder, the one of the documentation is converted', async (_, files) => {
+])('from several sites of %s in a folder, the one of the documentation is converted', async (_, files) => {
   const { texts } = await convertTexts(null, files)
   expect(texts.get('site.yaml')).toContain('name: Docs\n')
   expect([...texts.keys()].some((path) => /(^|\/)a\.md$/.test(path))).toBe(true)

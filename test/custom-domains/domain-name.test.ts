@@ -19,12 +19,12 @@ describe('a domain is stored in one form', () => {
     ['straße.de', 'xn--strae-oqa.de'],
     ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
-  ])('%s as %s', (given, stored) => {
+  ])('for example %s as %s', (given, stored) => {
     expect(toDomainName(given)).toBe(stored)
     expect(toDomainName(stored)).toBe(stored)
   })
 
-  test('and a name with a letter that only looks like another one is another name', () => {
+  test('but a name with a letter that only looks like another one is another name', () => {
     expect(toDomainName('p\u0430ypal.com')).toBe('xn--pypal-4ve.com')
   })
 
@@ -164,7 +164,7 @@ describe('no project can take', () => {
   })
 })
 
-test('where domains need no proof, only hosts of the service and names under them are refused', () => {
+test('only hosts of the service and names under them are refused where domains need no proof', () => {
   const rules: DomainRules = { ownHosts: ['api.quoin.host'], needsProof: false }
   expect(refusedDomain('api.quoin.host', rules)).not.toBeNull()
   expect(refusedDomain('a.api.quoin.host', rules)).not.toBeNull()

@@ -282,7 +282,7 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/unsafe|nonce|\*|https?:/)
   })
 
-  test('of a set-up link tells its address to no other site', async () => {
+  test('tells the address of a set-up link to no other site', async () => {
     const { headers } = await visitor(service).get('/dashboard/set-up?token=guess')
     // With `no-referrer` browsers send the form with `Origin: null`, as from a sandbox.
     expect(headers.get('referrer-policy')).toBe('same-origin')
@@ -385,7 +385,7 @@ describe('a session', () => {
     expect(headers.get('set-cookie')).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   })
 
-  test('that has ended keeps what was typed', async () => {
+  test('keeps what was typed when it has ended', async () => {
     const { status, html } = await visitor(service).post(path(), {
       title: 'A title',
       markdown_content: 'Long text',

@@ -159,7 +159,7 @@ describe('guesses', () => {
 })
 
 describe('a code of an app', () => {
-  test('that was used once is refused, in another browser and at the same time too', async () => {
+  test('is refused when it was used once, in another browser and at the same time too', async () => {
     const codes = '/dashboard/account/codes'
     // The guesses of other tests from this address count no more.
     clock.offset += 61 * 60_000

@@ -74,7 +74,7 @@ async function isVerified(email: string): Promise<boolean> {
 }
 
 describe('the link of an invitation', () => {
-  test('that was mailed lets a new person choose a password, and proves the address', async () => {
+  test('lets a new person choose a password when it was mailed, and proves the address', async () => {
     const project = await service.newProject('A “site” Bcc: x@example.com')
     const email = newAddress()
     const { mailed } = await invite(project, email.toUpperCase())
@@ -95,7 +95,7 @@ describe('the link of an invitation', () => {
     expect(mailbox.mails.every(({ to }) => to !== 'x@example.com')).toBe(true)
   })
 
-  test('that is shown makes a new account too, whose address nothing has proved and which gets nothing more by it', async () => {
+  test('makes a new account too when it is shown, with an unproved address and nothing more', async () => {
     const [project, other] = [await service.newProject('Shown'), await service.newProject('Another')]
     const email = newAddress()
     const { shown } = await invite(project, email)
@@ -167,7 +167,7 @@ describe('the link of an invitation', () => {
     expect((await memberOf(project, first)).state).toBe('invited')
   })
 
-  test('of an account that has the address signs in, and tells its holder nothing else', async () => {
+  test('signs in when an account has the address, and tells its holder nothing else', async () => {
     const project = await service.newProject('Known address')
     const person = await newPerson()
     const { shown } = await invite(project, person.email)
@@ -245,7 +245,7 @@ describe('the mail of an invitation', () => {
     expect([spelled.status, spelled.body.data.mail.status]).toEqual([200, 'none'])
   })
 
-  test('that no server takes for a day is given up, and the operator sees it', async () => {
+  test('is given up when no server takes it for a day, and the operator sees it', async () => {
     const closed = await startMailServer()
     await closed.close()
     const time = { offset: 0 }

@@ -64,7 +64,7 @@ describe('the language', () => {
     expect(translated('is taken.', { words: english, code: 'taken' })).toBe('is taken.')
   })
 
-  test('of a refused form has no English words', async () => {
+  test('leaves no English words in a refused form', async () => {
     const project = await service.newProject('Bäckerei')
     const at = `/dashboard/projects/${project}`
     const pages = `${at}/pages/new`

@@ -82,7 +82,7 @@ const GUESSES = {
 }
 
 describe('the forms of a project', () => {
-  test.each(ROLES)('that are shown to the role %s are all accepted from it', async (role) => {
+  test.each(ROLES)('are all accepted from the role %s when they are shown to it', async (role) => {
     const { ids, client } = await projectWith(role)
     const forms = new Map<string, Readonly<Record<string, string>>>()
     const seen = new Set<string>()

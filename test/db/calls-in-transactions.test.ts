@@ -45,13 +45,13 @@ describe.each(databases)('a call within a transaction on %s is found', (_, open)
     return takeCallsInTransactions()
   }
 
-  test('of a store in a folder', async () => {
+  test('when it is of a store in a folder', async () => {
     const store = createLocalFolderStorage({ root: await temporaryFolder() })
     const calls = await callsOf(() => store.put({ key: 'a', body: Buffer.from('a') }))
     expect(calls.join('\n')).toContain('src/storage/')
   })
 
-  test('over HTTP', async () => {
+  test('when it is made over HTTP', async () => {
     const server = createServer((_, answer) => answer.end())
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
     onTestFinished(() => void server.close())
@@ -61,7 +61,7 @@ describe.each(databases)('a call within a transaction on %s is found', (_, open)
     expect(calls).toEqual([expect.stringContaining('a request')])
   })
 
-  test('of the database, before the answer to the previous one', async () => {
+  test('when it is of the database, before the answer to the previous one', async () => {
     const { transact, close } = await open()
     onTestFinished(close)
     await transact((trx) => Promise.all([trx.raw('SELECT 1'), trx.raw('SELECT 2')]))

@@ -49,20 +49,23 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
   test.each([
     ['before the server gets it', false],
     ['after it was stored', true],
-  ])('whose commit gets no answer is stored once, also when the connection is cut %s', async (_, arrives) => {
-    const proxy = await cuttingProxy(new URL(url), arrives)
-    const through = new URL(url)
-    through.port = String((proxy.address() as AddressInfo).port)
-    const remote = openPostgres(through.href)
-    await add(remote, 'one')
-    await remote.close()
-    proxy.close()
-    expect(await texts()).toEqual(['one'])
-    // The second attempt takes another number.
-    expect(await db.writer('notes').pluck('id')).toEqual([arrives ? 1 : 2])
-  })
+  ])(
+    'is stored once when its commit gets no answer, also when the connection is cut %s',
+    async (_, arrives) => {
+      const proxy = await cuttingProxy(new URL(url), arrives)
+      const through = new URL(url)
+      through.port = String((proxy.address() as AddressInfo).port)
+      const remote = openPostgres(through.href)
+      await add(remote, 'one')
+      await remote.close()
+      proxy.close()
+      expect(await texts()).toEqual(['one'])
+      // The second attempt takes another number.
+      expect(await db.writer('notes').pluck('id')).toEqual([arrives ? 1 : 2])
+    },
+  )
 
-  test('of a name that another one took meanwhile runs again and sees it', async () => {
+  test('runs again when another one took its name meanwhile, and sees it', async () => {
     const free = (n = 1): Promise<string> =>
       db.transact(async (trx) => {
         const taken = await trx('notes').pluck<string[]>('text')
@@ -74,7 +77,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     expect((await Promise.all([free(), free(), free(), free()])).sort()).toEqual(['1', '2', '3', '4'])
   })
 
-  test('of 40 writers that change one row at once needs about two attempts, not one for each of the others', async () => {
+  test('needs about two attempts when 40 writers change one row at once, not one for each of the others', async () => {
     await add(db, 'one')
     let attempts = 0
     const change = () =>
@@ -90,7 +93,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     expect(attempts).toBeLessThan(2.5 * 40)
   })
 
-  test('that is long is stored, however many short ones of two processes change what it reads', async () => {
+  test('is stored when it is long, however many short ones of two processes change what it reads', async () => {
     for (let n = 0; n < 10; n++) await add(db, `${n}`)
     const other = openPostgres(url)
     let isDone = false
@@ -122,7 +125,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     expect((await texts()).filter((text) => text.endsWith(', long')).length).toBeGreaterThan(3)
   })
 
-  test('of a request is given up with the waits of the request, whatever holds it, and is never stored later', async () => {
+  test('is given up with the waits of its request, whatever holds it, and is never stored later', async () => {
     const other = openPostgres(url)
     /** A request that has 300 ms left. */
     const late = <Result>(work: () => Promise<Result>) => {
@@ -152,7 +155,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     expect(await texts()).toEqual([])
   })
 
-  test('that runs alone waits for others of its name, and never fails', async () => {
+  test('waits for others of its name when it runs alone, and never fails', async () => {
     let running = 0
     let attempts = 0
     const one = () =>
@@ -183,7 +186,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     await remote.close()
   })
 
-  test('of five processes that migrate at once happens once', async () => {
+  test('happens once when five processes migrate at once', async () => {
     const fresh = await createSchema(server.url, 'migrated')
     const started = await Promise.all(Array.from({ length: 5 }, () => preparePostgres(fresh, migrate)))
     expect(new Set(started.map(({ name }) => name)).size).toBe(1)

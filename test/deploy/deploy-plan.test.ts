@@ -94,7 +94,7 @@ describe('a deploy', () => {
     )
   })
 
-  test('of everything uploads every file once, those that are current as such', () => {
+  test('uploads every file once when it is of everything, current files as such', () => {
     fc.assert(
       fc.property(anyBuilt, anyFiles, anyKeys, (built, files, there) => {
         const some = new Map(plan(built, files, there).uploads.map(({ key, reason }) => [key, reason]))

@@ -29,7 +29,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
     expect(derived()).toBe(1)
   })
 
-  test('that changed have other names, and unknown names lead to nothing', async () => {
+  test('have other names when they changed, and unknown names lead to nothing', async () => {
     const { pictures, save } = await devPictures()
     const [before] = imageIn(await pictures.media([photo], NO_ICON))?.variants ?? []
     await save({ width: 800, height: 600 })
@@ -38,7 +38,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
     expect(await pictures.file('_media/none.webp')).toBeNull()
   })
 
-  test('that cannot be read are shown as they are, and are read again only when they changed', async () => {
+  test('are shown as they are when they cannot be read, and are read again only when they changed', async () => {
     const { pictures, folder, save, read } = await devPictures()
     await writeFile(join(folder, photo.source), 'no picture '.repeat(1_000))
     expect(await pictures.media([photo], NO_ICON)).toEqual({})
@@ -59,7 +59,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
     expect(keyIn(await pictures.media([photo], icon))).not.toBe(before)
   })
 
-  test('that disappear while they are read are shown as they are', async () => {
+  test('are shown as they are when they disappear while they are read', async () => {
     const { pictures, folder, beforeRead } = await devPictures()
     beforeRead(() => rm(join(folder, photo.source)))
     expect(await pictures.media([photo], NO_ICON)).toEqual({})

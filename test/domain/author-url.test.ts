@@ -43,7 +43,7 @@ describe('a URL that an author wrote', () => {
     '   ',
     '/a\u0000b',
     '/a\u2028b',
-  ])('%j is refused', (url) => {
+  ])('is refused when it is %j', (url) => {
     for (const kind of KINDS) expect(safeUrl(url, kind)).toBeNull()
   })
 

@@ -13,7 +13,7 @@ describe('the colour of a brand', () => {
     'rgb(11 110 79 / 50%)',
     'hsl(161deg 82% 24%)',
     'rgba(1,2,3,.5)',
-  ])('%s is one', (text) => {
+  ])('may be written as %s', (text) => {
     expect(isColour(text)).toBe(true)
   })
 
@@ -29,21 +29,21 @@ describe('the colour of a brand', () => {
     'url(javascript:1)',
     'expression(alert(1))',
     'rgb(1 2 3 4 5)',
-  ])('%j is none', (text) => {
+  ])('cannot be written as %j', (text) => {
     expect(isColour(text)).toBe(false)
   })
 })
 
 describe('the fonts of a brand', () => {
   test.each(['Inter', 'Inter, sans-serif', '"IBM Plex Sans", serif', "'Noto Sans 日本語'"])(
-    '%s are some',
+    'may be written as %s',
     (text) => {
       expect(isFontList(text)).toBe(true)
     },
   )
 
   test.each(['', 'Inter;', '"Inter', `"a'`, 'a, , b', 'url(x)', 'Inter}', `${'a,'.repeat(10)}a`])(
-    '%j are none',
+    'cannot be written as %j',
     (text) => {
       expect(isFontList(text)).toBe(false)
     },

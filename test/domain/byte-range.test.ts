@@ -27,7 +27,7 @@ describe('a Range header', () => {
     expect(readRange(header, 100)).toBe('unsatisfiable')
   })
 
-  test('of an empty object can never be satisfied', () => {
+  test('can never be satisfied by an empty object', () => {
     for (const header of ['bytes=0-', 'bytes=-1', 'bytes=0-0'])
       expect(readRange(header, 0)).toBe('unsatisfiable')
   })

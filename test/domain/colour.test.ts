@@ -18,7 +18,7 @@ test.each([
   ['hsl(-60, 50%, 40%)', '#993399'],
   ['hsl(0.5turn 100% 50%)', '#00ffff'],
   ['hsla(3.14159265rad, 100%, 50%, 1)', '#00ffff'],
-])('%s is %s', (text, hex) => {
+])('the colour %s is %s', (text, hex) => {
   const colour = parseColour(text)
   expect(colour === null ? null : hexOf(colour)).toBe(hex)
 })

@@ -46,7 +46,7 @@ describe('a pending domain', () => {
 })
 
 describe('an active domain', () => {
-  test('is checked weekly', () => {
+  test('is checked every week', () => {
     expect(nextDomainCheck(proved, START)).toBe(LATER(7 * DAY_MS))
   })
 
@@ -64,7 +64,7 @@ describe('an active domain', () => {
     expect(runChecks(mended, START).checks).toHaveLength(7)
   })
 
-  test('that the operator vouches for, or that was set before proofs, is not ended by a check', () => {
+  test('is not ended by a check when the operator vouches for it or it was set before proofs', () => {
     for (const proof of [vouchedProof(pending, START), newDomainProof('active', START)]) {
       expect(nextDomainCheck(proof, START)).toBeNull()
       let checked = proof

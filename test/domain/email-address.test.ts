@@ -39,7 +39,7 @@ describe('an e-mail address', () => {
     ['a character that turns the text around', 'ada@example.com\u202e'],
     ['a local part of 65 bytes', `${'a'.repeat(65)}@example.com`],
     ['255 bytes', `${'a'.repeat(64)}@${'b.'.repeat(94)}com`],
-  ])('is not %s', (_, text) => {
+  ])('is refused because of %s', (_, text) => {
     expect(parseAddress(text)).toBeNull()
   })
 

@@ -28,7 +28,7 @@ describe('a name is found', () => {
     ['![](/media/写真/猫.jpg)', '写真/猫.jpg'],
     ['See /media/report.pdf.', 'report.pdf', 'report.pdf.'],
     ['![](/media/Zu\u0308rich.png)', 'Z\u00fcrich.png'],
-  ])('in %j', (text, ...names) => {
+  ])('in the text %j', (text, ...names) => {
     expect(mediaNames([text])).toEqual(names)
   })
 
@@ -65,7 +65,7 @@ test.each([
   expect(mediaNames([text])).toEqual([])
 })
 
-test('of many names, the first 1,000 count', () => {
+test('only the first 1,000 of many names count', () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `![](/media/${index}.png)`).join('\n')
   const names = mediaNames([text, '/media/other.png'])
   expect(names).toHaveLength(1_000)
@@ -113,7 +113,7 @@ describe('a text gets the addresses of published files', () => {
       '<img srcset="/_media/a.png 1x, /_media/a-b.png 2x">',
     ],
     ['/media/../x and /media/', '/media/../x and /media/'],
-  ])('%j', (text, expected) => {
+  ])('for example in %j', (text, expected) => {
     // A name may end with a full stop; here no asset has such a name.
     const existing = (name: string) => (name.endsWith('.') ? null : published(`/media/${name}`))
     expect(text.endsWith('.') ? withMediaAddresses(text, existing) : published(text)).toBe(expected)

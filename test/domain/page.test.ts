@@ -55,7 +55,7 @@ describe('an edit that is taken back', () => {
 
 describe('a translation key', () => {
   test.each(['a\tb', 'a\nb', 'a\u0000b', 'a\u0085b', 'x'.repeat(201), ' ', 7])(
-    'that is not one line of up to 200 characters is none: %j',
+    'is one line of up to 200 characters, so not %j',
     (written) => {
       expect(typeFieldsOf({ ...before, config: { translation_key: written } }, {}).translationKey).toBeNull()
       expect(typeFieldsOf(before, { translation_key: written }).translationKey).toBeNull()
@@ -72,7 +72,7 @@ describe('a translation key', () => {
     expect(typeFieldsOf(before, { translation_key: `${key}🗼` }).translationKey).toBeNull()
   })
 
-  test('is trimmed', () => {
+  test('is stored without white space around it', () => {
     expect(typeFieldsOf(before, { translation_key: ' über uns\t' }).translationKey).toBe('über uns')
   })
 })

@@ -10,7 +10,7 @@ import {
 const PAID = ['free', 'pro', 'business'] as const
 
 describe('what a plan allows', () => {
-  test.each(PAID)('of %s grows from each window to the next longer one', (plan) => {
+  test.each(PAID)('grows for %s from each window to the next longer one', (plan) => {
     const { burst, minute, hour, month } = allowanceOf(plan, null)
     expect([burst, minute, hour, month]).toEqual([burst, minute, hour, month].toSorted((a, b) => a - b))
   })
@@ -23,7 +23,7 @@ describe('what a plan allows', () => {
     }
   })
 
-  test('of an enterprise key is what the key itself says, and unlimited where it says nothing', () => {
+  test('is for an enterprise key what the key itself says, and unlimited where it says nothing', () => {
     expect(allowanceOf('enterprise', { minute: 600, month: 90_000 })).toMatchObject({
       minute: 600,
       month: 90_000,

@@ -49,7 +49,7 @@ test.each([
   ['/old/', '/old'],
   ['/old/index.html', '/old'],
   ['/2019/05/post.html', '/2019/05/post.html'],
-])('%s is %s', (text, path) => {
+])('the path %s is read as %s', (text, path) => {
   expect(readRedirectPath(text)).toBe(path)
 })
 

@@ -77,7 +77,7 @@ describe('the path of a page', () => {
     [{ subroute: 'docs/api', slug: 'a' }, { docs: 'help' }, '/docs/api/a'],
     [{ subroute: 'docs', slug: 'a' }, { docs: 'not a path' }, '/docs/a'],
     [{ subroute: 'constructor', slug: 'a' }, {}, '/constructor/a'],
-  ])('of %j with the routes %j is %s', (address, routes, expected) => {
+  ])('is, for %j with the routes %j, the path %s', (address, routes, expected) => {
     expect(publicPath(address, routes)).toBe(expected)
   })
 

@@ -14,7 +14,7 @@ describe('the name in a Host header', () => {
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['my_host.example', 'my_host.example'],
     [`${'a.'.repeat(126)}a.:65535`, `${'a.'.repeat(126)}a`],
-  ])('of %j is %j', (host, name) => {
+  ])('is read from %j as %j', (host, name) => {
     expect(hostName(host)).toBe(name)
   })
 
@@ -23,7 +23,7 @@ describe('the name in a Host header', () => {
     ...['.', '..', '.example', 'a..example', 'docs.acme.example..', ':80', 'a:b', 'a:80:80', 'a b', ' '],
     ...['user@docs.acme.example', 'docs.acme.example/path', 'docs.acme.example,x', 'a\0b', 'bücher.example'],
     ...['[', ']', '*', '%', '%2e', '\\', 'a\n', 'a\r\nX: y', 'a'.repeat(1_000_000), '.a'.repeat(500_000)],
-  ])('of %j is none', (host) => {
+  ])('cannot be read from %j', (host) => {
     expect(hostName(host)).toBeNull()
   })
 
@@ -64,7 +64,7 @@ describe('a host', () => {
   })
 
   test.each(['localhost', 'api.example', 'sites.example', 'cdn.sites.example'])(
-    'of the service itself (%s) is never looked up',
+    'is never looked up when it is one of the service itself (%s)',
     (name) => {
       expect(siteHost(name, known)).toBeNull()
     },

@@ -37,7 +37,7 @@ describe('the target of a redirect', () => {
     ['/', { kind: 'path', path: '/', fragment: null }],
     ['/%C3%BCber', { kind: 'path', path: '/über', fragment: null }],
     ['https://example.org/a?b#c', { kind: 'url', url: 'https://example.org/a?b#c' }],
-  ])('may be %s', (written, target) => {
+  ])('may be written as %s', (written, target) => {
     expect(readRedirectTarget(written)).toEqual(target)
   })
 
@@ -53,7 +53,7 @@ describe('the target of a redirect', () => {
     '/%ff',
     '/a%2Fb',
     `/${'a'.repeat(3_000)}`,
-  ])('is never %s', (written) => {
+  ])('can never be written as %s', (written) => {
     expect(readRedirectTarget(written)).toBeNull()
   })
 })

@@ -42,7 +42,7 @@ describe('storage keys', () => {
     'a\nb',
     'a\ud800',
     `${'é'.repeat(512)}x`,
-  ])('%j is refused', (key) => {
+  ])('are refused in the form %j', (key) => {
     expect(isSafeKey(key)).toBe(false)
     expect(() => assertSafeKey(key)).toThrow(/^Unsafe storage key: /)
   })

@@ -24,7 +24,7 @@ describe('the key that translations share', () => {
     expect(keyOf('/fr/v1/install', 'install', [])).toBe('install')
   })
 
-  test('of another version begins with its name, so that pages of two versions are no translations of each other', () => {
+  test('begins with the name of another version, so that pages of two versions are no translations of each other', () => {
     expect(keyOf('/docs/1.0/install', 'install', NESTED)).toBe('1.0/install')
     expect(keyOf('/docs/install', 'install', NESTED)).toBe('install')
   })

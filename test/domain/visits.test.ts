@@ -15,12 +15,12 @@ describe('the path that a visit counts for', () => {
     ['/docs/%E5%AE%89%E8%A3%85/', '/docs/安装'],
     ['/llms.txt', '/llms.txt'],
     [`/${'a'.repeat(501)}/`, ''],
-  ])('of %s is %s', (written, path) => {
+  ])('is for %s the path %s', (written, path) => {
     expect(visitedPath(written)).toBe(path)
   })
 
   test.each(['/_visits', '/_assets/site.js', 'docs/', '', '/%', '/a%2fb/', '/a%00b/'])(
-    'of %j is none, because no page has it',
+    'does not exist for %j, because no page has it',
     (written) => {
       expect(visitedPath(written)).toBeNull()
     },

@@ -105,7 +105,7 @@ test.skipIf(IS_POSTGRES)(
 )
 
 describe('a clock that is set back and forth', () => {
-  test.runIf(LONG_FORM)('by an hour changes no outcome', async () => {
+  test.runIf(LONG_FORM)('changes no outcome when it moves by an hour', async () => {
     const hour = 60 * 60 * 1000
     let shift = 0
     service = await startService({ now: () => new Date(Date.now() + shift).toISOString() })
@@ -132,7 +132,7 @@ describe('a clock that is set back and forth', () => {
 if (!MAY_MOUNT) console.log('Skipped: a full disk and a read-only store need the right to mount.')
 
 describe.runIf(MAY_MOUNT)('a disk of its own', () => {
-  test('that is full refuses uploads, and serves existing objects', async () => {
+  test('refuses uploads when it is full, and serves existing objects', async () => {
     const disk = mountDisk('size=8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()
@@ -151,7 +151,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
   })
 
-  test.skipIf(IS_POSTGRES)('that is full refuses edits, and loses none that it accepted', async () => {
+  test.skipIf(IS_POSTGRES)('refuses edits when it is full, and loses none that it accepted', async () => {
     const disk = mountDisk('size=8m')
     const data = join(disk.folder, 'data')
     service = await startService({ data })
@@ -177,22 +177,25 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(data)
   })
 
-  test.runIf(LONG_FORM)('that turns read-only refuses publishes, and serves existing objects', async () => {
-    const disk = mountDisk('size=8m')
-    service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
-    const project = await service.newProject()
-    const id = await publishNew(project, 'kept')
-    const other = (await create(project, 'other')).body.data.id
+  test.runIf(LONG_FORM)(
+    'refuses publishes when it turns read-only, and serves existing objects',
+    async () => {
+      const disk = mountDisk('size=8m')
+      service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
+      const project = await service.newProject()
+      const id = await publishNew(project, 'kept')
+      const other = (await create(project, 'other')).body.data.id
 
-    disk.remount('ro')
-    expect(await publish(other)).toMatchObject(FAILED)
-    expect(await service.call('POST', `/pages/${id}/unpublish`)).toMatchObject(FAILED)
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
-    await expectReadable(project, id, 'kept')
-    disk.remount('rw')
+      disk.remount('ro')
+      expect(await publish(other)).toMatchObject(FAILED)
+      expect(await service.call('POST', `/pages/${id}/unpublish`)).toMatchObject(FAILED)
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
+      await expectReadable(project, id, 'kept')
+      disk.remount('rw')
 
-    await expect.poll(async () => (await publish(other)).status).toBe(200)
-    expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
-    await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
-  })
+      await expect.poll(async () => (await publish(other)).status).toBe(200)
+      expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+      await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
+    },
+  )
 })

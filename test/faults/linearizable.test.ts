@@ -40,7 +40,7 @@ describe('a history of one number', () => {
     })
   })
 
-  test('that happened sequentially is found linearizable, however its times are stretched', () => {
+  test('is found linearizable when it happened sequentially, however its times are stretched', () => {
     const happened = fc.array(
       fc.record({ value: fc.option(fc.nat(3), { nil: null }), early: fc.nat(30), late: fc.nat(30) }),
       { maxLength: 40 },

@@ -37,7 +37,7 @@ describe.each(LISTS)('the list of links in the %s', (list) => {
     expect(LEGACY[list].parse(given)).toEqual([entry])
   })
 
-  test('of any other JSON is refused without throwing', () => {
+  test('is refused without throwing when it is any other JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         if (Array.isArray(value) && value.length === 0) return
@@ -46,7 +46,7 @@ describe.each(LISTS)('the list of links in the %s', (list) => {
     )
   })
 
-  test('that the current surface accepts is accepted by the legacy one, with the same value', () => {
+  test('is accepted by the legacy surface with the same value when the current one accepts it', () => {
     const any = fc.oneof(
       fc.constantFrom(entry, link, { title: 'Group', links: [link] }, { ...link, external: true }),
       fc.jsonValue(),

@@ -79,7 +79,7 @@ describe('custom CSS', () => {
     expect(reads(css)).toBe(false)
   })
 
-  test.each(['', 'a > b {}', 'a { content: "<" }', 'a { content: "</1" }'])('may hold %j', (css) => {
+  test.each(['', 'a > b {}', 'a { content: "<" }', 'a { content: "</1" }'])('may hold the text %j', (css) => {
     expect(reads(css)).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe('site routes', () => {
   })
 
   test.each([{ docs: '../up' }, { 'a b': '/a' }, { docs: 'https://example.com' }, { docs: null }])(
-    '%j is refused',
+    'are refused in the form %j',
     (routes) => expect(schema.safeParse(routes).success).toBe(false),
   )
 

@@ -63,7 +63,7 @@ describe.each(Object.entries(SCHEMAS))('a value of kind %s', (_, schema) => {
     )
   })
 
-  test('that is refused gets messages that end a sentence about the field', () => {
+  test('gets messages that end a sentence about the field when it is refused', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (given) => {
         for (const message of messagesOf(schema, given)) expect(message).toMatch(/^(must |Too big).*[^ ]$/)
@@ -109,7 +109,7 @@ describe('one line', () => {
       expect(accepts(line(0, 10), given)).toBe(true)
   })
 
-  test('that is a name is more than white space', () => {
+  test('is more than white space when it is a name', () => {
     for (const blank of [' ', '   ', '\u00a0', '\u3000', '\ufeff'])
       expect(accepts(name(10), blank)).toBe(false)
     expect(name(10).parse(' a ')).toBe(' a ')
@@ -124,7 +124,7 @@ describe('a URL', () => {
     'https://example.com',
     'HTTP://example.com/a',
     'https://müller.example/é',
-  ])('%j is accepted', (given) => {
+  ])('is accepted when it is %j', (given) => {
     expect(url.parse(given)).toBe(given)
     expect(href.parse(given)).toBe(given)
   })
@@ -160,7 +160,7 @@ describe('a URL', () => {
     },
   )
 
-  test('that is accepted has no scheme but those of the web, mail and telephones', () => {
+  test('has, when accepted, no scheme but those of the web, mail and telephones', () => {
     const piece = fc.constantFrom(
       'java',
       'script:',
@@ -200,9 +200,12 @@ describe('a URL', () => {
 describe('the URL of a file', () => {
   const icon = fileUrl('ico', 'png')
 
-  test.each(['/a.png', '/A.PNG', '/a.ico?v=2', 'https://example.com/a.png#b'])('%j is accepted', (given) => {
-    expect(icon.parse(given)).toBe(given)
-  })
+  test.each(['/a.png', '/A.PNG', '/a.ico?v=2', 'https://example.com/a.png#b'])(
+    'is accepted when it is %j',
+    (given) => {
+      expect(icon.parse(given)).toBe(given)
+    },
+  )
 
   test.each(['/a', '/a.png/', '/apng', '/a.svg', '/a?b=.png', '/a#.png', 'https://example.png'])(
     '%j is refused, because its path ends otherwise',
@@ -211,7 +214,7 @@ describe('the URL of a file', () => {
     },
   )
 
-  test('that is no URL at all is refused for that reason only', () => {
+  test('is refused for that reason only when it is no URL at all', () => {
     expect(messagesOf(icon, 'a.png')).toEqual(['must be an http or https URL, or start with "/".'])
   })
 })
@@ -242,7 +245,7 @@ describe('a timestamp', () => {
   ])('%j is %s in UTC', (written, utc) => expect(timestamp.parse(written)).toBe(utc))
 
   test.each(['', 'today', '2026-02-30', '2026-13-01', '2026-3-1', '2026-03-01T25:00', '1772323200'])(
-    '%j is refused',
+    'is refused when it is %j',
     (written) =>
       expect(messagesOf(timestamp, written)).toEqual([
         'must be an ISO 8601 date or timestamp, such as 2026-03-10.',

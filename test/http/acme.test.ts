@@ -246,7 +246,7 @@ describe.skipIf(!hasPebble)(
       expect((await ask(service.httpPort, '127.0.0.1', '/readyz')).status).toBe(200)
     })
 
-    test('of two processes one orders, and both answer its challenge and serve the certificate', async () => {
+    test('are ordered by one of two processes, and both answer its challenge and serve the certificate', async () => {
       const pebble = await startPebble()
       const data = await temporaryFolder()
       const [httpPort = 0] = await freePorts(1)

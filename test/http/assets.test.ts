@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
   })
 
-  test('that is a film has its size, and one that is damaged is stored without one', async () => {
+  test('has its size when it is a film, and none when the film is damaged', async () => {
     const { status, body } = await upload('tram.mp4', film('tram.mp4'))
     expect(status).toBe(201)
     const size = { kind: 'video', content_type: 'video/mp4', width: 192, height: 108, animated: false }
@@ -59,7 +59,7 @@ describe('an upload', () => {
     expect(captions.body.data).toMatchObject({ kind: 'document', content_type: 'text/vtt; charset=utf-8' })
   })
 
-  test('of the same bytes again is answered 200 with the asset, and stored once', async () => {
+  test('is answered 200 with the asset when its bytes exist, and is stored once', async () => {
     const first = await upload('a.png', PNG)
     const again = await upload('a.png', PNG)
     expect([first.status, again.status]).toEqual([201, 200])
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(await used()).toBe(PNG.length)
   })
 
-  test('of other bytes under a taken name is a conflict that names the way to replace them', async () => {
+  test('is a conflict that names the way to replace when its name has other bytes', async () => {
     const first = await upload('a.png', PNG)
     const { status, body } = await upload('a.png', PDF)
     expect([status, body.name]).toEqual([400, 'conflict'])
@@ -148,7 +148,7 @@ describe('an upload', () => {
     await expectNothing()
   })
 
-  test('that is larger than its kind may be is refused and leaves nothing', async () => {
+  test('is refused and leaves nothing when it is larger than its kind may be', async () => {
     const cases = [
       await upload('a.png', Buffer.concat([PNG, Buffer.alloc(1024 ** 2)])),
       await upload('a.bin', Buffer.alloc(2 * 1024 ** 2 + 1)),
@@ -178,7 +178,7 @@ describe('an upload', () => {
     await expectNothing()
   })
 
-  test('of a damaged picture is refused, names the file and leaves nothing', async () => {
+  test('is refused for a damaged picture, names the file and leaves nothing', async () => {
     for (const bytes of [PNG.subarray(0, 20), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g>')]) {
       const { status, body } = await upload('a.png', bytes)
       expect([status, body.name]).toEqual([422, 'validation_error'])
@@ -214,7 +214,7 @@ describe('an upload', () => {
   })
 })
 
-test('of 200 uploads of one name at once, one creates the asset', async () => {
+test('one of 200 uploads of one name at once creates the asset', async () => {
   const bodies = Array.from({ length: 200 }, (_, index) => Buffer.from(`%PDF-${index % 2}`))
   const answers = await Promise.all(bodies.map((body) => uploadInTurn('a.pdf', body)))
   const created = answers.filter(({ status }) => status === 201)

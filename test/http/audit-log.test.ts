@@ -467,7 +467,7 @@ describe('a row', () => {
     expect(row.project_id).toBe(created.body.data.id)
   })
 
-  test('of a page that a job published names the job, and who started it from where', async () => {
+  test('names the job, and who started it from where, for a page that a job published', async () => {
     const id = await newPage()
     const job = (await call('POST', `/projects/${project}/publish`, { pages: [id] })).body.data.id
     await expect.poll(() => lastOf(id, 'page.publish')).toBeDefined()
@@ -475,7 +475,7 @@ describe('a row', () => {
     expect((await lastOf(id, 'page.publish')).actor).toEqual({ ...started.actor, job_id: job })
   })
 
-  test('of an edit that was undone follows the row of the edit', async () => {
+  test('follows the row of the edit when an edit was undone', async () => {
     const [taken, other] = [await livePage(), await newPage()]
     const { slug } = (await call('GET', `/pages/${taken}`)).body.data
     // Free for a draft, but the page is live there still.
@@ -505,7 +505,7 @@ describe('a row', () => {
 })
 
 describe('the list', () => {
-  test('of a project has its rows only, newest first, in pages without overlap', async () => {
+  test('has the rows of its project only, newest first, in pages without overlap', async () => {
     const id = await make('/projects', { name: 'Listed' })
     for (let i = 0; i < 4; i++) await call('PUT', `/projects/${id}`, { name: `Listed ${i}` })
     const slice = async (offset: number) =>
@@ -539,14 +539,14 @@ describe('the list', () => {
     expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('act')])
   })
 
-  test('of the account keeps the rows of a deleted project, whose own list is gone', async () => {
+  test('keeps for the account the rows of a deleted project, whose own list is gone', async () => {
     const id = await archived()
     await call('DELETE', `/projects/${id}`)
     expect(await actsOn(id)).toEqual(['project.create', 'project.update', 'project.delete'])
     expect((await call('GET', `/projects/${id}/audit`)).status).toBe(404)
   })
 
-  test('of a key of one project has the rows of that project only', async () => {
+  test('has for a key of one project the rows of that project only', async () => {
     const [own, other] = [
       await make('/projects', { name: 'Own' }),
       await make('/projects', { name: 'Other' }),

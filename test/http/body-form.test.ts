@@ -31,7 +31,7 @@ const ENDPOINTS = [
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
 const brackets = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
-describe('no endpoint takes', () => {
+describe('the body of a request', () => {
   test.each([
     ['half an object', '{"title":'],
     ['text that is no JSON', 'title=x'],
@@ -55,13 +55,13 @@ describe('no endpoint takes', () => {
     ['bytes that are not UTF-8', Buffer.from('{"title":"\xff"}', 'latin1')],
     ['UTF-8 cut in half', Buffer.from('{"title":"é"}').subarray(0, 11)],
     ['UTF-16', Buffer.from('{"title":"x"}', 'utf16le')],
-  ])('%s', async (_, body) => {
+  ])('is refused by every endpoint with %s', async (_, body) => {
     for (const [method, path] of ENDPOINTS)
       expectRefusal(await service.call(method, path(), body), 'invalid_request')
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'text/json', ''])(
-    'a body of Content-Type %j',
+    'is refused by every endpoint as Content-Type %j',
     async (type) => {
       for (const [method, path] of ENDPOINTS) {
         const answer = await service.call(method, path(), Buffer.from('{}'), {
@@ -72,18 +72,18 @@ describe('no endpoint takes', () => {
     },
   )
 
-  test('a compressed body', async () => {
+  test('is refused by every endpoint when it is compressed', async () => {
     const answer = await service.call('POST', '/pages', '{}', { headers: { 'Content-Encoding': 'gzip' } })
     expectRefusal(answer, 'invalid_request', 'Content-Encoding')
   })
 
-  test('nothing at all where an object is needed', async () => {
+  test('is refused by every endpoint that needs an object when it is empty', async () => {
     for (const [method, path] of ENDPOINTS.filter(([, at]) => !/publish$/.test(at())))
       expectRefusal(await service.call(method, path()), 'invalid_request')
   })
 })
 
-describe('well-formed is', () => {
+describe('a well-formed body', () => {
   const put = (body: string | Uint8Array, headers = {}) =>
     service.call('PUT', `/pages/${page}`, body, { headers })
 
@@ -96,25 +96,25 @@ describe('well-formed is', () => {
     ['brackets behind a quote in a text', `{"title":"\\\\\\"${'['.repeat(40)}"}`],
     ['a key that prototypes have too', '{"config":{"constructor":1,"toString":2,"hasOwnProperty":3}}'],
     ['32 levels', `{"config":${nested(31)}}`],
-  ])('%s', async (_, body) => {
+  ])('is accepted when it has %s', async (_, body) => {
     expect((await put(body)).status).toBe(200)
   })
 
   test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="utf-8"'])(
-    'Content-Type %j',
+    'is accepted as Content-Type %j',
     async (type) => {
       expect((await put('{}', { 'Content-Type': type })).status).toBe(200)
     },
   )
 
-  test('a publish and an unpublish without a body, with or without a Content-Type', async () => {
+  test('is none at all for a publish and an unpublish, with or without a Content-Type', async () => {
     for (const headers of [{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }]) {
       for (const act of ['publish', 'unpublish'])
         expect((await service.call('POST', `/pages/${page}/${act}`, undefined, { headers })).status).toBe(200)
     }
   })
 
-  test('a body that arrives in pieces of unknown number', async () => {
+  test('is accepted in pieces of unknown number', async () => {
     const pieces = new ReadableStream({
       async start(controller) {
         for (const piece of ['{"tit', 'le":"In ', 'pieces"}']) controller.enqueue(Buffer.from(piece))

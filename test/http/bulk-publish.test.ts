@@ -77,7 +77,7 @@ test('a job does not grow with what a page makes its warnings say', async () => 
   expect(warnings[0].message).toMatch(/^Unknown section type "x{1,500}…$/)
 })
 
-test('of very many warnings a job tells the first, and how many there are', async () => {
+test('a job tells the first of very many warnings, and how many there are', async () => {
   const links = Array.from({ length: 60 }, (_, i) => `[${i}](/gone-${i})`).join(' ')
   const pages = await Promise.all(
     Array.from({ length: 20 }, (_, i) => create(`w-${i}`, { type: 'docs', markdown_content: links })),

@@ -116,7 +116,7 @@ describe('a posts section', () => {
     expect(await links()).toEqual(['../docs/b/', '../docs/a/'])
   })
 
-  test('that finds nothing leaves no trace of itself', async () => {
+  test('leaves no trace of itself when it finds nothing', async () => {
     await home()
     expect(await text('/home/')).not.toContain('News')
     expect(await text('/home/index.md')).not.toContain('## News')
@@ -206,7 +206,7 @@ describe('a page with a posts section is stale for its collection', () => {
     expect(await links()).toEqual(['../blog/older/'])
   })
 
-  test('by what its live sections ask for, not by what an edit of them would', async () => {
+  test('as its live sections ask, not as an edit of them would', async () => {
     const page = await home()
     await put(page, { config: { sections: [{ type: 'posts', page_type: 'docs' }] } })
     await createLive('guide', { type: 'docs' })

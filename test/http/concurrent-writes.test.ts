@@ -156,7 +156,7 @@ describe('of requests at once', () => {
     })
   })
 
-  test('of two concurrent moves that would form a cycle one succeeds', async () => {
+  test('one of two moves that would form a cycle succeeds', async () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map(async (slug) => {
         const body = pageBody(project, { slug: `cycle-${slug}`, type: 'docs' })

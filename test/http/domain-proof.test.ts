@@ -268,7 +268,7 @@ describe('a domain that several projects name', () => {
     })
   })
 
-  test('that both accounts can prove is served by one of them, whatever the order', async () => {
+  test('is served by one of them when both accounts can prove it, whatever the order', async () => {
     for (let round = 0; round < 3; round++) {
       const [one, two, domain] = [await newOwner(), await newOwner(), `race${round}.acme-four.com`]
       const sites = [await newSite(one.key), await newSite(two.key)]
@@ -341,7 +341,7 @@ describe('the names of the service', () => {
     ['domain', (domain: string) => ({ domain })],
     ['hosting.custom_domain', (domain: string) => ({ hosting: { custom_domain: domain } })],
     ['settings.custom_domain', (domain: string) => ({ settings: { custom_domain: domain } })],
-  ])('and their parents are refused as %s', async (field, body) => {
+  ])('are refused with their parents as %s', async (field, body) => {
     const port = await freePort()
     const named = await startProving({
       env: {

@@ -39,7 +39,7 @@ async function written(run: () => Promise<unknown>): Promise<readonly string[]> 
 }
 
 describe('a dry run', () => {
-  test('of a draft shows what a publish then does, to the byte, and writes nothing', async () => {
+  test('shows for a draft what a publish then does, to the byte, and writes nothing', async () => {
     const id = await create({ slug: 'plan', markdown_content: 'Text.' })
     const before = (await service.call('GET', `/pages/${id}`)).body
     const answer = await dryRun(id)
@@ -60,7 +60,7 @@ describe('a dry run', () => {
       expect([key, size]).toEqual([key, (await storage.get(`${project}/${key}`))?.byteLength])
   })
 
-  test('of a page that goes live sealed lists the sizes of the previous and the new objects', async () => {
+  test('lists for a page that goes live sealed the sizes of the previous and the new objects', async () => {
     await publish(await create({ slug: 'start', subroute: 'docs', type: 'docs' }))
     await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
     const id = await create({ slug: 'sealed', subroute: 'docs', type: 'docs', markdown_content: 'Grüße.' })
@@ -81,7 +81,7 @@ describe('a dry run', () => {
     expect(await lying(keeps.map(([key]) => key))).toEqual(keeps)
   })
 
-  test('of an edited page says of each object what happens and why', async () => {
+  test('says for an edited page of each object what happens and why', async () => {
     const id = await create({ slug: 'guide', subroute: 'docs', type: 'docs' })
     await publish(id)
     await edit(id, { title: 'Guide', subroute: 'manual' })
@@ -98,7 +98,7 @@ describe('a dry run', () => {
     expect(keys).toEqual([...keys].sort())
   })
 
-  test('of a retagged article says which lists of tags appear, change and go, as the publish then does', async () => {
+  test('says for a retagged article which lists of tags appear, change and go, as the publish then does', async () => {
     await publish(await create({ slug: 'other', subroute: 'blog', tags: ['Trains'] }))
     const id = await create({ slug: 'one', subroute: 'blog', tags: ['Trains', 'Maps'] })
     await publish(id)
@@ -125,7 +125,7 @@ describe('a dry run', () => {
     )
   })
 
-  test('of a page that is already live keeps every object', async () => {
+  test('keeps every object of a page that is already live', async () => {
     const id = await create({ slug: 'same' })
     await publish(id)
     const { data } = (await dryRun(id)).body
@@ -150,7 +150,7 @@ describe('a dry run', () => {
     expect(query).toMatchObject({ status: 422, body: { name: 'invalid_request' } })
   })
 
-  test('and the publish after it are two requests to an Idempotency-Key', async () => {
+  test('is another request to an Idempotency-Key than the publish after it', async () => {
     const id = await create({ slug: 'twice' })
     const headers = { 'Idempotency-Key': 'the-same' }
     const planned = await service.call('POST', `/pages/${id}/publish?dry_run=true`, undefined, { headers })

@@ -182,7 +182,7 @@ describe('every other client gets exactly the specified fields', () => {
     }
   })
 
-  test('and answers that are no errors are the same for all', async () => {
+  test('while answers that are no errors are the same for all', async () => {
     const plain = await service.call('GET', `/pages/${page}`)
     const preferred = await preferring('GET', `/pages/${page}`)
     expect(preferred.body).toEqual(plain.body)

@@ -115,7 +115,7 @@ describe('several faults', () => {
     expect(answer.body.message).not.toMatch(/title|page_name/)
   })
 
-  test('of a query are reported together', async () => {
+  test('are reported together when a query has them', async () => {
     const answer = await service.call(
       'GET',
       `/pages?project_id=${project}&limit=0&offset=-1&sort=x&order=up&status=gone&type=poem&include_content=yes&created_after=soon&slug=a&slug=b`,
@@ -156,7 +156,7 @@ describe('several faults', () => {
     )
   })
 
-  test('leave nothing behind', async () => {
+  test('leave nothing stored behind', async () => {
     const before = await service.call('GET', `/pages/${page}`)
     expectRefusal(await update({ title: 'Kept?', description: 'Kept?', nonsense: 1 }), 'validation_error')
     expect((await service.call('GET', `/pages/${page}`)).body).toEqual(before.body)
@@ -182,7 +182,7 @@ describe('an unknown field', () => {
     ['PUT /pages/:id', () => update({ colour: 'red' })],
     ['POST /pages/:id/publish', () => service.call('POST', `/pages/${page}/publish`, { colour: 'red' })],
     ['POST /pages/:id/unpublish', () => service.call('POST', `/pages/${page}/unpublish`, { colour: 'red' })],
-  ])('of %s is refused by name', async (_, send) => {
+  ])('is refused by name in %s', async (_, send) => {
     expectRefusal(await send(), 'validation_error', 'colour: unknown field.')
   })
 
@@ -200,19 +200,19 @@ describe('an unknown field', () => {
     )
   })
 
-  test('of the legacy settings is ignored', async () => {
+  test('is ignored in the legacy settings', async () => {
     const answer = await service.call('PUT', `/v1/projects/${project}/settings`, { colour: 'red' })
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: {} } })
   })
 
-  test('that is called like a property of every object is unknown, too', async () => {
+  test('is unknown, too, when it is called like a property of every object', async () => {
     for (const field of ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])
       expectRefusal(await update({ [field]: 1 }), 'validation_error', `${field}: unknown field.`)
   })
 })
 
 describe('a read-only field', () => {
-  test('of a page passes and changes nothing', async () => {
+  test('passes in an update of a page and changes nothing', async () => {
     const readOnly = {
       id: 'page_x',
       project_id: 'proj_x',
@@ -228,7 +228,7 @@ describe('a read-only field', () => {
     expect((await service.call('GET', `/pages/${page}`)).body.data).toMatchObject(before)
   })
 
-  test('of a page passes on create', async () => {
+  test('passes when a page is created', async () => {
     const { status, body } = await create(
       pageBody(project, { slug: 'copied', id: page, url: '/x', word_count: 7, updated_at: '2001-01-01' }),
     )
@@ -236,7 +236,7 @@ describe('a read-only field', () => {
     expect(body.data.id).not.toBe(page)
   })
 
-  test('of a project passes and changes nothing', async () => {
+  test('passes in an update of a project and changes nothing', async () => {
     const before = (await service.call('GET', `/projects/${project}`)).body.data
     const readOnly = { id: 'x', slug: 'x', hosting_mode: 'x', page_count: 99, created_at: 1, updated_at: 1 }
     const { status, body } = await updateProject(readOnly)
@@ -244,13 +244,13 @@ describe('a read-only field', () => {
     expect(body.data).toEqual({ ...before, updated_at: expect.any(String) })
   })
 
-  test('of a project passes on create', async () => {
+  test('passes when a project is created', async () => {
     const { status, body } = await service.call('POST', '/projects', { name: 'Copy', id: 'x', page_count: 9 })
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ name: 'Copy', page_count: 0 })
   })
 
-  test('of the settings passes, is not stored and is not named among the updated', async () => {
+  test('passes in the settings, is not stored and is not named among the updated', async () => {
     const sent = { project_id: 'x', custom_domain: 'x', data_mode: 1, hosting_mode: 'data' }
     const { body } = await updateSettings({ ...sent, footer_text: 'F' })
     expect(body.data.updated_fields).toEqual(['footer_text'])

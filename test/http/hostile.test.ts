@@ -121,7 +121,7 @@ describe('no input is answered with a fault of the service:', () => {
     )
   })
 
-  test('any query', async () => {
+  test('any query to any endpoint', async () => {
     const name = fc.constantFrom(
       ...['project_id', 'limit', 'offset', 'sort', 'order', 'status', 'type', 'slug', 'subroute', 'domain'],
       ...['created_after', 'created_before', 'include_content', 'include_sections', 'theme'],

@@ -106,7 +106,7 @@ describe.each([DOMAIN, `acme.${SITES}`])('a visitor of %s', (host) => {
     })
   })
 
-  test('may only look', async () => {
+  test('may only look at the site', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await visit(host, '/pages', { method })
       expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
@@ -207,7 +207,7 @@ describe('a host that is no site', () => {
   )
 
   test.each(['..', 'a,b', '%00', 'x'.repeat(9000)])(
-    'and has an unusual name (%j) is answered like the service’s own',
+    'is answered like the service’s own when its name is unusual (%j)',
     async (host) => {
       const headers = { Authorization: `Bearer ${service.key}` }
       expect((await visit(host, '/projects?limit=1', { headers })).status).toBe(200)
@@ -217,7 +217,7 @@ describe('a host that is no site', () => {
   )
 
   test.each([' ', 'a b', ':', ':80', '[', '[::1', 'a:b', '\u00fc', '@', '/', '?'])(
-    'and is malformed (%j) is answered 400',
+    'is answered 400 when it is malformed (%j)',
     async (host) => {
       for (const path of ['/projects?limit=1', `/public/${acme}/`, '/healthz'])
         expect((await visit(host, path)).status).toBe(400)
@@ -278,7 +278,7 @@ describe('a host that is no site', () => {
 
 describe('a project', () => {
   test.runIf(LONG_FORM)(
-    'that is suspended shows nothing on its hosts, and all again once it is active',
+    'shows nothing on its hosts while suspended, and all again once it is active',
     async () => {
       const project = await newSite(service, { custom_domain: 'sus.example', subdomain: 'sus' })
       const { projects } = service.server.service
@@ -296,13 +296,13 @@ describe('a project', () => {
     },
   )
 
-  test('that is archived stays live', async () => {
+  test('stays live when it is archived', async () => {
     const project = await newSite(service, { custom_domain: 'old.example' })
     expect((await service.call('PUT', `/projects/${project}`, { status: 'archived' })).status).toBe(200)
     expect((await visit('old.example', '/')).body).toContain('Welcome.')
   })
 
-  test('that has published nothing answers the plain 404', async () => {
+  test('answers the plain 404 until it has published something', async () => {
     const project = await service.newProject()
     await service.call('PUT', `/projects/${project}`, { domain: 'empty.example' })
     const answer = await visit('empty.example', '/')
@@ -310,7 +310,7 @@ describe('a project', () => {
     expect(isPlainNotFound(answer.body)).toBe(true)
   })
 
-  test.runIf(LONG_FORM)('that takes over another’s domain is served there', async () => {
+  test.runIf(LONG_FORM)('is served on another’s domain after taking it over', async () => {
     const [from, to] = [await newSite(service, {}), await newSite(service, {})]
     const served = async () => JSON.parse((await visit('moving.example', '/_index.json')).body).project_id
     await service.call('PUT', `/projects/${from}`, { domain: 'moving.example' })
@@ -548,7 +548,7 @@ describe('looking a host up', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test.runIf(LONG_FORM)('of very many hosts keeps the newest only', async () => {
+  test.runIf(LONG_FORM)('keeps the newest only of very many hosts', async () => {
     const { asked, ask } = await startLookups()
     await ask('first.example')
     for (let n = 0; n < 1000; n += 1) await ask(`host-${n}.example`)

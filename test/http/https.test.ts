@@ -101,7 +101,7 @@ describe('X-Forwarded-Proto', () => {
     expect((await whoAmI(service, { 'X-Forwarded-Proto': value })).status).toBe(status)
   })
 
-  test('of two header lines the last counts', async () => {
+  test('counts by its last header line when there are two', async () => {
     const service = await start({ QUOIN_TRUST_PROXY: '127.0.0.1' })
     expect((await whoAmI(service, { 'X-Forwarded-Proto': ['https', 'http'] })).status).toBe(403)
     expect((await whoAmI(service, { 'X-Forwarded-Proto': ['http', 'https'] })).status).toBe(200)

@@ -20,7 +20,7 @@ const post = (path: string, body: unknown, key: string, options: object = {}) =>
 const total = async () => (await service.call('GET', `/pages?project_id=${project}`)).body.meta.total
 
 describe('a POST with an Idempotency-Key', () => {
-  test('that is sent again has its effect once and the first answer twice', async () => {
+  test('has its effect once and the first answer twice when it is sent again', async () => {
     const before = await total()
     const first = await post('/pages', pageBody(project, { slug: 'once' }), 'k1')
     const again = await post('/pages', pageBody(project, { slug: 'once' }), 'k1')
@@ -38,7 +38,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('and another body is refused', async () => {
+  test('is refused with another body', async () => {
     await post('/pages', pageBody(project, { slug: 'body-one' }), 'k3')
     const other = await post('/pages', pageBody(project, { slug: 'body-two' }), 'k3')
     expect(other).toMatchObject({ status: 422, body: { name: 'invalid_request' } })
@@ -51,7 +51,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await post('/pages', pageBody(project, { slug: 'path-two' }), 'k4', { key })).status).toBe(201)
   })
 
-  test('of 20 at once one has the effect and all get its answer', async () => {
+  test('has its effect once when 20 are sent at once, and all get its answer', async () => {
     const before = await total()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post('/pages', pageBody(project, { slug: 'at-once' }), 'k5')),
@@ -74,7 +74,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(unpublished.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('that failed on our side may be tried again', async () => {
+  test('may be tried again when it failed on our side', async () => {
     const { id } = (await service.call('POST', '/pages', pageBody(project, { slug: 'broken' }))).body.data
     fault.on = true
     expect((await post(`/pages/${id}/publish`, {}, 'k7')).status).toBe(500)
@@ -91,7 +91,7 @@ describe('a POST with an Idempotency-Key', () => {
   )
 })
 
-test('of two services that get one key with different bodies at once, one has the effect and the other refuses', async () => {
+test('one of two services that get one key with different bodies at once has the effect and the other refuses', async () => {
   const other = await startService({ data: service.data, storage: createMemoryStorage() })
   try {
     const wrong: unknown[] = []

@@ -112,7 +112,7 @@ describe('404 not_found is', () => {
     expectRefusal(await service.call('POST', '/pages', pageBody(page)), 'not_found')
   })
 
-  test('an empty project_id', async () => {
+  test('the answer to an empty project_id', async () => {
     expectRefusal(await service.call('GET', '/pages?project_id='), 'not_found')
     expectRefusal(await service.call('POST', '/pages', pageBody('')), 'not_found')
   })

@@ -74,8 +74,8 @@ async function written(act: () => Promise<unknown>): Promise<readonly string[]> 
   return ours.map((line) => line.replace(`${project}/`, ''))
 }
 
-describe('the articles of a subroute have a list', () => {
-  test('which shows them newest first, with the links and words of a page of the site', async () => {
+describe('the list of the articles of a subroute', () => {
+  test('shows them newest first, with the links and words of a page of the site', async () => {
     await createLive('old', { publish_date: day(1), description: 'About old things.' })
     await createLive('new', { publish_date: day(2), og_image_url: '/cover.png' })
     await createLive('guide', { type: 'docs' })
@@ -98,7 +98,7 @@ describe('the articles of a subroute have a list', () => {
     expect(await read('blog/old/index.html')).toContain('"@type":"BreadcrumbList"')
   })
 
-  test('which goes with the last of them, and not before', async () => {
+  test('goes with the last of them, and not before', async () => {
     const [one, two] = [await createLive('one'), await createLive('two')]
     const log = await written(() => unpublish(one))
     expect(log.indexOf('put blog/index.html')).toBeLessThan(log.indexOf('delete blog/one/index.html'))
@@ -108,7 +108,7 @@ describe('the articles of a subroute have a list', () => {
     expect(await read('sitemap.xml')).not.toContain('blog')
   })
 
-  test('in which an article without a subroute and the page of a folder itself do not stand', async () => {
+  test('omits articles without a subroute and the page of a folder itself', async () => {
     await createLive('alone', { subroute: '' })
     expect(await read('index.html')).toBeNull()
     const index = await createLive('index', { title: 'Journal' })
@@ -118,14 +118,14 @@ describe('the articles of a subroute have a list', () => {
     expect(await listed('blog/index.html')).toEqual(['hello'])
   })
 
-  test('in the language of the site', async () => {
+  test('is in the language of the site', async () => {
     await service.call('PUT', `/v1/projects/${project}/settings`, { branding: { lang: 'de' } })
     await publishMany(25)
     expect(await read('blog/index.html')).toContain('Ältere Artikel')
     expect(await read('blog/page/1/index.html')).toMatch(/<title>Blog · Seite 1 · Acme[\s\S]*Neuere Artikel/)
   })
 
-  test('which lies where the subroute is mapped to, and may be the home page', async () => {
+  test('lies where the subroute is mapped to, and may be the home page', async () => {
     await service.call('PUT', `/v1/projects/${project}/settings`, {
       site_routes: { blog: '/', news: 'press' },
     })

@@ -49,7 +49,7 @@ describe('a new key', () => {
     expect(JSON.stringify([read.body, list.body])).not.toContain(key)
   })
 
-  test('of a caller without "manage" is refused, also where the caller is of the same account', async () => {
+  test('is refused to a caller without "manage", also to one of the same account', async () => {
     for (const path of ['/keys', '/keys/key_aaaaaaaaaaaaaaaa'])
       expect((await service.call('GET', path)).status).toBe(path === '/keys' ? 403 : 404)
     const refused = await service.call('POST', '/keys', { name: 'Mine' })
@@ -76,7 +76,7 @@ describe('a new key', () => {
     expect(changed).toMatchObject({ status: 403, body: { name: 'forbidden' } })
   })
 
-  test('of a creator that is restricted to a project is restricted to it, and sees no other', async () => {
+  test('is restricted to the project of its creator when that is restricted, and sees no other', async () => {
     const scoped = await newKey({ project_scope: project, permissions: ['read', 'manage'] })
     const made = await newKey({}, scoped.key)
     expect(made).toMatchObject({ project_scope: project })
@@ -137,7 +137,7 @@ describe('a new key', () => {
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'validation_error', 'expires_at'],
     [{ name: 'x', user_id: 'usr_aaaaaaaaaaaaaaaa' }, 'validation_error', 'user_id'],
     [{ name: 'x', key: 'qn_live_chosen' }, 'validation_error', 'key'],
-  ])('of %j is refused with the name of the field', async (body, name, field) => {
+  ])('is refused for %j with the name of the field', async (body, name, field) => {
     const refused = await manage('POST', '/keys', body)
     expect(refused).toMatchObject({ status: 422, body: { name } })
     expect(refused.body.message).toContain(field)
@@ -171,7 +171,7 @@ describe('a key that may more than the one of the request', () => {
     expect((await manage('DELETE', `/keys/${strong.id}`, undefined, { key: weak.key })).status).toBe(200)
   })
 
-  test('and lives longer is not rotated by it', async () => {
+  test('is not rotated by it when it lives longer', async () => {
     const expires_at = new Date(Date.parse(now()) + HOUR_MS).toISOString()
     const short = await newKey({ permissions: [...PERMISSIONS], expires_at })
     const refused = await manage('POST', `/keys/${(await newKey()).id}/rotate`, {}, { key: short.key })
@@ -266,7 +266,7 @@ describe('a rotated key', () => {
     expect(refused.body.message).toContain('hours')
   })
 
-  test('that expires does so with both secrets', async () => {
+  test('ends with both secrets when it expires', async () => {
     const expires_at = new Date(Date.parse(now()) + HOUR_MS).toISOString()
     const { id, key: former } = await newKey({ expires_at })
     const { key } = (await manage('POST', `/keys/${id}/rotate`, { hours: 48 })).body.data

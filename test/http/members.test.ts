@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect((await call('GET', '/users/me/offers', undefined, person.key)).body.data).toEqual([])
   })
 
-  test('that is declined gives no rights, and can be made again, with another role and link', async () => {
+  test('gives no rights when it is declined, and can be made again, with another role and link', async () => {
     const project = await service.newProject('Declined')
     const person = await newPerson()
     const first = (await invite(project, person.email, 'owner')).body.data
@@ -165,7 +165,7 @@ describe('an invitation', () => {
     expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')])
   })
 
-  test('of an address that is a member already, or of the owner, is refused', async () => {
+  test('is refused for an address that is a member already, and for the owner', async () => {
     const project = await service.newProject('Twice')
     const { email } = await newMember(project, 'viewer')
     expectRefusal(await invite(project, email.toUpperCase(), 'owner'), 'conflict', 'email')
@@ -337,7 +337,7 @@ describe('a member', () => {
     expectRefusal(await call('GET', `/pages/${page}`, undefined, publisher), 'forbidden', 'read')
   })
 
-  test('of one project is a stranger to another one of the same owner', async () => {
+  test('is a stranger to another project of the same owner', async () => {
     const [project, other] = [await service.newProject('Here'), await service.newProject('There')]
     const member = await newMember(project, 'owner')
     const page = await newPage(other)

@@ -47,7 +47,7 @@ describe('a path of the API', () => {
     )
   })
 
-  test('that needs no key needs none for the answer either', async () => {
+  test('needs no key for the answer when it needs none itself', async () => {
     expectRefusal(
       await service.call('POST', '/healthz', {}, { key: null }),
       'method_not_allowed',

@@ -73,13 +73,13 @@ describe('a slug on create', () => {
         '_index',
       ],
     ]),
-  )('%j is refused', async (slug) => {
+  )('is refused when it is %j', async (slug) => {
     expectRefusal(await create({ slug }), 'validation_error', 'slug: ')
   })
 })
 
 describe('a slug on update', () => {
-  test.each(['abc', '123', 'a-b', 'x'.repeat(100), '-a-'])('may be %j', async (slug) => {
+  test.each(['abc', '123', 'a-b', 'x'.repeat(100), '-a-'])('may be the text %j', async (slug) => {
     const { id } = (await create()).body.data
     expect((await update(id, { slug })).body.data.slug).toBe(slug)
   })
@@ -141,7 +141,7 @@ describe('a subroute, on create and on update', () => {
       ],
       ...['_assets', 'docs/_nav', 'a?b', 'a%2fb', 'ünï', 'a\u0000b', 'http://x', 7, null, []],
     ]),
-  )('%j is refused', async (subroute) => {
+  )('is refused when it is %j', async (subroute) => {
     const created = await create({ subroute })
     expect(created.status).toBe(422)
     expect(created.body.message).toContain('subroute: ')
@@ -188,7 +188,7 @@ describe('an address', () => {
       ['index', 'index', '/index'],
     ]),
   )(
-    'of subroute %j and slug %j is %j: absolute on create, a path elsewhere',
+    'is, for subroute %j and slug %j, %j: absolute on create, a path elsewhere',
     async (subroute, slug, path) => {
       const { data } = (await create({ subroute, slug })).body
       expect(data.url).toBe(`${service.url}/public/${project}${path}`)
@@ -218,7 +218,7 @@ describe('an address', () => {
     expect((await get(data.id)).url).toBe(path)
   })
 
-  test('of a live page follows its slug and routes at once, its public one at the next publish', async () => {
+  test('follows the slug and routes of a live page at once, its public one at the next publish', async () => {
     const { id } = (await create({ slug: 'before', subroute: 'docs' })).body.data
     const visit = async (path: string) => (await service.call('GET', `/public/${project}${path}/`)).status
     expect((await service.call('POST', `/pages/${id}/publish`)).body.data.url).toBe(

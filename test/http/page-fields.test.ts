@@ -72,7 +72,7 @@ describe('a new page', () => {
     ['article', '', { publish_date: null, author: null }],
     ['docs', '', { nav_order: 0, parent_page: null }],
     ['item', null, {}],
-  ])('of type %s is read with every default', async (type, markdown, own) => {
+  ])('is read with every default when its type is %s', async (type, markdown, own) => {
     const page = await get(await made({ type }))
     expect(page).toMatchObject({ ...common(type, markdown), ...own })
     const foreign = ['publish_date', 'author', 'nav_order', 'parent_page'].filter((field) => !(field in own))
@@ -82,7 +82,7 @@ describe('a new page', () => {
   test.each([
     ['post', 'article'],
     ['doc', 'docs'],
-  ])('of the legacy type %s is an %s', async (given, type) => {
+  ])('is, with the legacy type %s, an %s', async (given, type) => {
     expect((await create({ type: given })).body.data.type).toBe(type)
   })
 
@@ -187,7 +187,7 @@ describe('meta', () => {
     expect((await get(id)).meta).toEqual({ title: null, description: 'E', keywords: null, robots: 'noindex' })
   })
 
-  test.each([null, [], 'title'])('is not %j', async (meta) => {
+  test.each([null, [], 'title'])('is refused when it is %j', async (meta) => {
     expectRefusal(await update(await made(), { meta }), 'validation_error', 'meta: ')
   })
 })
@@ -204,7 +204,7 @@ describe('an update', () => {
     expect(await get(id)).toEqual({ ...after, page_name })
   })
 
-  test('of the title may use either name; the one that differs from the stored title wins', async () => {
+  test('may use either name of the title; the one that differs from the stored title wins', async () => {
     const id = await made({ title: 'Stored' })
     expect((await update(id, { page_name: 'One' })).body.data.title).toBe('One')
     expect((await update(id, { title: 'Two', page_name: 'One' })).body.data.title).toBe('Two')
@@ -297,13 +297,13 @@ describe('config', () => {
     ['201 sections', { sections: Array.from({ length: 201 }, () => ({ type: 'cta' })) }, 'config.sections: '],
     ['an unknown theme', { theme: 'fancy' }, 'config.theme: '],
     ['a theme that is a list', { theme: ['dark'] }, 'config.theme: '],
-  ])('of a page refuses %s, on create and on update', async (_, config, path) => {
+  ])('refuses %s in a page, on create and on update', async (_, config, path) => {
     expectRefusal(await create({ type: 'page', config }), 'validation_error', path)
     const id = await made({ type: 'page' })
     expectRefusal(await update(id, { config }), 'validation_error', path)
   })
 
-  test('of a page keeps sections of unknown types and all other fields', async () => {
+  test('keeps in a page sections of unknown types and all other fields', async () => {
     const config = {
       theme: 'dark',
       sections: [
@@ -316,12 +316,12 @@ describe('config', () => {
     expect(await get(await made({ type: 'page', config }))).toMatchObject({ config, sections_count: 3 })
   })
 
-  test.each(['article', 'docs', 'item'])('of an %s may call anything sections or theme', async (type) => {
+  test.each(['article', 'docs', 'item'])('may call anything sections or theme in an %s', async (type) => {
     const config = { sections: 'my favourite', theme: 'summer' }
     expect(await get(await made({ type, config }))).toMatchObject({ config, sections_count: 0 })
   })
 
-  test('of an item is shown as it was sent, whatever JSON without U+0000 it is', async () => {
+  test('is shown as it was sent in an item, whatever JSON without U+0000 it is', async () => {
     const id = await made({ type: 'item' })
     // Depth: the body and its config are two levels of the 32.
     const config = fc.dictionary(
@@ -414,7 +414,7 @@ describe('word_count', () => {
     expect(Math.abs(words - 1)).toBeLessThan(0.01)
   })
 
-  test('and sections_count follow an update', async () => {
+  test('follows an update, as does sections_count', async () => {
     const id = await made({ type: 'page' })
     const sections = [{ type: 'hero', title: 'One two' }, { type: 'mystery' }]
     expect((await update(id, { config: { sections } })).body.data).toMatchObject({

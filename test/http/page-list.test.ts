@@ -131,7 +131,7 @@ describe('a list of pages', () => {
     ['created_before=2026-03-01', ''],
     ['updated_after=2026-03-02', ''],
     ['unknown=1&slug=api', 'api'],
-  ])('by %j shows %j', async (query, shown) => {
+  ])('filtered by %j shows the pages %j', async (query, shown) => {
     expect(await slugs(query)).toBe(shown)
   })
 
@@ -185,7 +185,7 @@ describe('a list of pages', () => {
     ...['order=up', 'order=', 'include_content=yes', 'include_content=', 'slug=a&slug=b', 'subroute=a//b'],
     ...['subroute=a%20b', 'created_after=now', 'created_before=2026-02-30', 'updated_after=2026-1-1'],
     ...['updated_before=Sun,%201%20Mar%202026', 'updated_before=', 'updated_after=2026-04-31T10:00:00Z'],
-  ])('refuses %s', async (query) => {
+  ])('refuses the query parameter %s', async (query) => {
     expectRefusal(await list(query), 'invalid_request', `${query.split('=')[0]}: `)
   })
 
@@ -193,7 +193,7 @@ describe('a list of pages', () => {
     expectRefusal(await list(`project_id=${project}`), 'invalid_request', 'project_id: ')
   })
 
-  test('of a project without pages is empty', async () => {
+  test('is empty for a project without pages', async () => {
     const id = await service.newProject('Empty')
     expect((await list('', id)).body).toEqual({
       data: [],
@@ -244,7 +244,7 @@ describe('its pages, taken together,', () => {
     await still.close()
   })
 
-  test('by any pattern are those whose slug fits it', async () => {
+  test('are, by any pattern, those whose slug fits it', async () => {
     const every: string[] = (await list('limit=100')).body.data.map(({ slug }: Item) => slug)
     const pattern = fc.array(
       fc.constantFrom('*', '*', 'i', 'n', 'l', 'al', 'e', '-', '_', '%', '\\', '[a-z]', '?'),

@@ -170,7 +170,7 @@ describe('draft → unpublish', () => {
     expect((await get(id)).status).toBe('draft')
   })
 
-  test('of two unpublishes at once exactly one succeeds', async () => {
+  test('succeeds exactly once for two unpublishes at once', async () => {
     const { id } = await create()
     await service.call('POST', `/pages/${id}/publish`)
     const answers = await Promise.all([1, 2].map(() => service.call('POST', `/pages/${id}/unpublish`)))

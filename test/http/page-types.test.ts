@@ -111,7 +111,7 @@ describe('publish_date', () => {
   })
 
   test.each(['', 'tomorrow', '2026-02-30', '2026-02-30T10:00:00Z', '2026-13-01', '01.02.2026', 20260102, {}])(
-    'is not %j',
+    'is refused when it is %j',
     async (date) => {
       const id = await made({ type: 'article' })
       expectRefusal(await update(id, { publish_date: date }), 'validation_error', 'publish_date: ')
@@ -128,7 +128,7 @@ describe('author', () => {
     ['', { name: 'Ada', email: 'ada@example.com' }],
     ['', 7],
     ['', []],
-  ])('is not%s %j', async (_, author) => {
+  ])('is refused when it is%s %j', async (_, author) => {
     const id = await made({ type: 'article' })
     expectRefusal(await update(id, { author }), 'validation_error', 'author')
   })
@@ -140,7 +140,7 @@ describe('author', () => {
 })
 
 describe('nav_order', () => {
-  test.each([1.5, '1', null, 1e9, true])('is not %j', async (nav_order) => {
+  test.each([1.5, '1', null, 1e9, true])('is refused when it is %j', async (nav_order) => {
     const id = await made({ type: 'docs' })
     expectRefusal(await update(id, { nav_order }), 'validation_error', 'nav_order: ')
   })
@@ -212,7 +212,7 @@ describe('parent_page', () => {
     }
   })
 
-  test('that is gone does not keep its children from being edited, nor from being sent back', async () => {
+  test('does not, once it is gone, keep its children from being edited or sent back', async () => {
     const parent = await docs()
     const child = await docs({ parent_page: parent })
     await service.call('DELETE', `/pages/${parent}`)

@@ -26,7 +26,7 @@ function errorOf(read: () => unknown): Pick<ServiceError, 'name' | 'message'> {
 }
 
 describe('a body', () => {
-  test('that fits its schema is read', () => {
+  test('is read when it fits its schema', () => {
     expect(parseBody(Body, { title: 'A', count: 2 })).toEqual({ title: 'A', count: 2 })
   })
 
@@ -54,7 +54,7 @@ describe('a body', () => {
     expect(errorOf(() => parseBody(Body, { title: 'A', links })).message).toContain('links[0].target: ')
   })
 
-  test('of several forms is explained by the one that it comes closest to', () => {
+  test('is explained, when it has several forms, by the one that it comes closest to', () => {
     expect(errorOf(() => parseBody(Body, { title: 'A', image: { url: '/a.png' } })).message).toContain(
       'image.',
     )
@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(message).toContain('And 4900 more.')
   })
 
-  test('of any JSON is either read or refused with a reason', () => {
+  test('is either read or refused with a reason, whatever JSON it is', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.constant({ length: { toString: 0 } }),
@@ -128,7 +128,7 @@ describe('a query', () => {
     expect(message).toContain(`${wrong.split('=')[0]}: `)
   })
 
-  test('that gives a parameter twice is refused, since either could be meant', () => {
+  test('is refused when it gives a parameter twice, since either could be meant', () => {
     expect(errorOf(() => read('project_id=p&limit=5&limit=6')).message).toMatch(/^limit: .*more than once/)
   })
 

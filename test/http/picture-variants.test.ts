@@ -142,7 +142,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect([await published(), await stored()]).toEqual([[], []])
   })
 
-  test('of what the settings name stay on the site', async () => {
+  test('stay on the site when the settings name their original', async () => {
     await settled((await upload('logo.jpg', photo)).id)
     await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.jpg' })
     await publish(await create())
@@ -162,7 +162,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await used()).toBe(before)
   })
 
-  test('that cannot be made leave the original, say why, and are not tried again', async () => {
+  test('leave the original when they cannot be made, say why, and are not tried again', async () => {
     derive = async () => {
       throw badImage('The picture is too costly to decode.')
     }
@@ -184,7 +184,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     )
   })
 
-  test('that could not be made are tried again when the same file is sent once more, and not before', async () => {
+  test('are tried again when the same file is sent once more after a failure, and not before', async () => {
     const real = derive
     derive = async () => {
       throw badImage('The picture is too costly to decode.')
@@ -267,7 +267,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await arriving()).toEqual([])
   })
 
-  test('of an original that is removed meanwhile are not stored', async () => {
+  test('are not stored when their original is removed meanwhile', async () => {
     const gate = hold()
     const { id } = await upload('a.jpg', photo)
     await gate.reached
@@ -327,7 +327,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(objects).toHaveLength(variants.length + 1)
   }, 120_000)
 
-  test('of an earlier recipe are replaced together in the background, pages are stale only where bytes differ, and a rollback shows the former ones', async () => {
+  test('are replaced together in the background when their recipe is an earlier one, pages are stale only where bytes differ, and a rollback shows the former ones', async () => {
     const changed = await settled((await upload('changed.jpg', photo)).id)
     const other = await picture({ width: 900, height: 400, format: 'jpeg', noise: true })
     const same = await settled((await upload('same.jpg', other)).id)
@@ -370,7 +370,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await differences()).toEqual([])
   })
 
-  test('of an earlier recipe leave the media store when neither the site nor a release shows them any more', async () => {
+  test('leave the media store when their recipe is an earlier one and neither the site nor a release shows them any more', async () => {
     const unshown = await settled((await upload('unshown.jpg', photo)).id)
     const other = await picture({ width: 900, height: 400, format: 'jpeg', noise: true })
     const shown = await settled((await upload('shown.jpg', other)).id)
@@ -524,7 +524,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
   }
 })
 
-test('where pictures cannot be decoded, an upload is ready without smaller ones', async () => {
+test('an upload is ready without smaller pictures where pictures cannot be decoded', async () => {
   const service = await startService()
   try {
     const project = await service.newProject()

@@ -132,7 +132,7 @@ test('the answer of a publish, an unpublish and a rollback carries a tag for the
   expect((await send('DELETE', `/pages/${page}`, undefined, tag)).status).toBe(200)
 })
 
-test('of many edits and deletions of one version at a time, one is done', async () => {
+test('one of many edits and deletions of one version at a time is done', async () => {
   const tag = await etagOf(`/pages/${page}`)
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>

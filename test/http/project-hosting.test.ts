@@ -154,7 +154,7 @@ describe('the domain', () => {
   test.each([
     ['domain', 'hosting.custom_domain'],
     ['hosting.custom_domain', 'domain'],
-  ])('of two names of one field, the one that differs from the stored value wins: %s', async (changed) => {
+  ])('has two names, and the one that differs from the stored value wins: %s', async (changed) => {
     const [stored, wanted] = [`stored-${changed.length}.example.com`, `wanted-${changed.length}.example.com`]
     await update({ domain: stored })
     const both = changed === 'domain' ? [wanted, stored] : [stored, wanted]
@@ -187,7 +187,7 @@ describe('the domain', () => {
     expect((await get()).domain).toBeNull()
   })
 
-  test('of another project is a conflict, also when another user owns it', async () => {
+  test('is a conflict when another project has it, also one of another user', async () => {
     await update({ domain: 'taken.example.com', hosting: { subdomain: 'taken' } })
     const before = await get()
     const key = await service.newKey({ user: await service.newUser() })

@@ -85,7 +85,7 @@ describe('include on GET /projects/:id', () => {
   })
 
   test.each(['', 'users', 'pages,', 'Pages', 'pages,users', 'pages%20', 'pages&include=stats'])(
-    'include=%s is refused',
+    'is refused in the form include=%s',
     async (include) => {
       expectRefusal(await get(include), 'invalid_request', 'include')
     },

@@ -69,7 +69,7 @@ describe('a list of projects', () => {
     ['?created_after=2026-03-02', ''],
     ['?created_before=2026-03-01T00:00:00.000Z', ''],
     ['?created_after=2026-03-01T00:59:59%2B01:00', 'Echo Bravo Charlie Alpha Delta'],
-  ])('%j shows %j', async (query, shown) => {
+  ])('with the query %j shows %j', async (query, shown) => {
     expect(await names(query)).toBe(shown)
   })
 
@@ -106,7 +106,7 @@ describe('a list of projects', () => {
       'created_after=2026-01-01T25:00:00Z',
     ],
     ...['created_after=2026', 'created_after=2026-01', 'created_after=01/02/2026', 'domain=a&domain=b'],
-  ])('refuses %s', async (query) => {
+  ])('refuses the query parameter %s', async (query) => {
     expectRefusal(await list(`?${query}`), 'invalid_request', `${query.split('=')[0]}: `)
   })
 

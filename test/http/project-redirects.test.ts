@@ -105,7 +105,7 @@ describe('a redirect of a project', () => {
     expect(await find('/to-moving')).toMatchObject({ live: true, dead: false })
   })
 
-  test('whose target a publish takes away is a warning of that publish', async () => {
+  test('is a warning of the publish that takes its target away', async () => {
     const page = await livePage({ slug: 'leaving' })
     await create('/by-path', '/docs/leaving/index.md')
     await create('/by-page', '/docs/leaving')

@@ -69,7 +69,7 @@ describe('a new project', () => {
     expect((await made(name)).slug).toBe(slug)
   })
 
-  test('whose name its owner has already is numbered, another owner’s is not', async () => {
+  test('is numbered when its owner has the name already, and not when another owner has it', async () => {
     const slugs = [await made('Twin'), await made('Twin'), await made('TWIN!')].map(({ slug }) => slug)
     expect(slugs).toEqual(['twin', 'twin-2', 'twin-3'])
     const stranger = await service.newKey({ user: await service.newUser() })
@@ -88,7 +88,7 @@ describe('a name', () => {
     ['100 characters', 'x'.repeat(100)],
     ['100 characters of two code units each', '😀'.repeat(100)],
     ['any script', 'مشروع 工程 — “Ñandú”'],
-  ])('may have %s', async (_, name) => {
+  ])('may be written with %s', async (_, name) => {
     const project = await made(name)
     expect(project.name).toBe(name)
     expect((await update(project.id, { name })).body.data.name).toBe(name)
@@ -157,7 +157,7 @@ describe('an update', () => {
     ['hosting', { ssl_enabled: null }],
     ['hosting', { ssl_enabled: 'yes' }],
     ['hosting', { cdn_enabled: 1 }],
-  ])('of %s to %j is refused', async (field, value) => {
+  ])('is refused when it sets %s to %j', async (field, value) => {
     const { id } = await made('Refused')
     expectRefusal(await update(id, { [field]: value }), 'validation_error', field)
   })

@@ -33,7 +33,7 @@ describe('a service whose sites lie in a bucket', () => {
     fetch(`${service.url}/public/${project}${path}`, { method, headers, redirect: 'manual' })
   const lying = () => createS3Storage(bucketOf(url)).list(`${project}/`)
 
-  test('is ready', async () => {
+  test('is ready when the bucket can be used', async () => {
     expect((await service.call('GET', '/readyz', undefined, { key: null })).body).toMatchObject({
       storage: true,
     })

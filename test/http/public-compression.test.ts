@@ -84,7 +84,7 @@ describe('a text', () => {
     expect(read(answer)).toBe(TEXT)
   })
 
-  test('of a missing page too', async () => {
+  test('is compressed on a missing page too', async () => {
     const visit = await visitSite()
     const answer = await visit('/nothing', { headers: BROWSER })
     expect(answer).toMatchObject({
@@ -211,7 +211,7 @@ describe('a published site', () => {
     }
   })
 
-  test('whose store breaks while it is read asks the visitor to come again', async () => {
+  test('asks the visitor to come again when its store breaks during a read', async () => {
     const storage = createMemoryStorage()
     const broken: Storage = {
       ...storage,
@@ -286,7 +286,7 @@ describe('compressing', () => {
     expect(work).toBe(4)
   })
 
-  test('that fails is tried again by the next visitor', async () => {
+  test('is tried again by the next visitor when it fails', async () => {
     let attempts = 0
     const compression = createCompression({
       compress: async (body) => {

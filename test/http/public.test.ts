@@ -38,7 +38,7 @@ describe('a visitor', () => {
     ['/%64ocs/install/', '<h1>Install</h1>', 'text/html; charset=utf-8'],
     ['/%C3%BCber%20uns/', 'Über uns', 'text/html; charset=utf-8'],
     ['/_index.json', '{}', 'application/json; charset=utf-8'],
-  ])('who asks for %j reads %j', async (path, body, contentType) => {
+  ])('asks for %j and reads %j', async (path, body, contentType) => {
     const visit = await startSite()
     const answer = await visit(path)
     expect(answer).toMatchObject({ status: 200, body })
@@ -65,7 +65,7 @@ describe('a visitor', () => {
     ['/%C3%BCber%20uns?q', './%C3%BCber%20uns/?q'],
     ['', `./proj_${projectId}/`],
     ['?q=1', `./proj_${projectId}/?q=1`],
-  ])('who leaves out the slash of %j is sent to %j', async (path, location) => {
+  ])('is sent, after leaving out the slash of %j, to %j', async (path, location) => {
     const visit = await startSite()
     const answer = await visit(path)
     expect(answer).toMatchObject({ status: 308, headers: { location, 'cache-control': 'no-cache' } })
@@ -99,7 +99,7 @@ describe('a visitor', () => {
     `/${'long'.repeat(1000)}`,
     `/${'a/'.repeat(500)}`,
     `/${'n'.repeat(300)}/`,
-  ])('who asks for %j gets the site’s own 404', async (path) => {
+  ])('asks for %j and gets the site’s own 404', async (path) => {
     for (const storage of [createMemoryStorage(), await folderStorage()]) {
       const visit = await startSite({ storage })
       const answer = await visit(path)
@@ -218,7 +218,7 @@ describe('a client that prefers Markdown', () => {
   const asking = (accept: string) => ({ headers: { Accept: accept } })
 
   test.each(['text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1'])(
-    'by %s is led to the text of a page',
+    'is led to the text of a page if it says so by %s',
     async (accept) => {
       const visit = await startSite({ site })
       const answer = await visit('/docs/', asking(accept))
@@ -283,7 +283,7 @@ describe('a client that has the object', () => {
   })
 
   test.each(['"other"', 'W/"other"', '', 'no quotes', '"', '"*"'])(
-    'of another version (%j) gets it whole',
+    'gets the object whole when it has another version (%j)',
     async (tag) => {
       const visit = await startSite()
       const answer = await visit('/digits.txt', { headers: { 'If-None-Match': tag } })
@@ -365,7 +365,7 @@ describe('a range', () => {
     expect((await ranged(new Date(0).toUTCString())).status).toBe(200)
   })
 
-  test('of a HEAD or of a 404 is ignored', async () => {
+  test('is ignored for a HEAD and for a 404', async () => {
     const visit = await startSite()
     const headers = { Range: 'bytes=0-1' }
     expect(await visit('/digits.txt', { method: 'HEAD', headers })).toMatchObject({ status: 200 })

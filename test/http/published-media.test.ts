@@ -209,7 +209,7 @@ describe('a live page', () => {
     expect((await read()).stale).toEqual(['media'])
   })
 
-  test('that is unpublished leaves its picture for a day, and the media store keeps the bytes to go back to', async () => {
+  test('leaves its picture for a day when unpublished, and the media store keeps the bytes to go back to', async () => {
     const first = await current()
     await service.call('POST', `/pages/${page}/unpublish`)
     await service.call('DELETE', `/assets/${asset}?force=true`)
@@ -345,12 +345,12 @@ describe('what only the settings name leaves a site whose pages are sealed', () 
     await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
   })
 
-  test('by a new key', async () => {
+  test('when they get a new key', async () => {
     expect((await service.call('POST', `/projects/${project}/data-mode/regenerate-key`)).status).toBe(200)
     await expectNothingPublished()
   })
 
-  test('by going back to an earlier version', async () => {
+  test('when an earlier version is restored', async () => {
     const back = await service.call('POST', `/pages/${id}/rollback`, { release_id: first })
     expect(back.status, JSON.stringify(back.body)).toBe(200)
     await expectNothingPublished()

@@ -132,7 +132,7 @@ describe('a push', () => {
     expect(await data('GET', `/projects?folder=${folder}`)).toHaveLength(2)
   })
 
-  test('that failed before it sent anything is not the one before', async () => {
+  test('is not the one before if it failed before it sent anything', async () => {
     const project = await service.newProject()
     const folder = unique()
     const { id } = (await start(project, folder)).body.data

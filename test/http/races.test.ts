@@ -97,25 +97,22 @@ describe('two updates made for one version', () => {
 })
 
 describe('publishes at once', () => {
-  test.runIf(LONG_FORM)(
-    'of 40 pages all go live, in fewer changes of the site than there are pages',
-    async () => {
-      const ids = await Promise.all(
-        times(40, (i) => create({ slug: `page-${i}`, type: i % 2 ? 'docs' : 'article' })),
-      )
-      const answers = await Promise.all(ids.map(publish))
-      expect(tally(answers)).toEqual({ 200: 40 })
-      expect(new Set(answers.map(({ body }) => body.data.release_id)).size).toBe(40)
-      const live = await expectOneTruth()
-      expect(Object.values(live).sort()).toEqual([...ids].sort())
-      const { revision } = (await call('GET', `/public/${project}/_index.json`)).body
-      expect(revision).toBeLessThan(40)
-      const nav = (await call('GET', `/public/${project}/_nav/_.json`)).body
-      expect(nav.items).toHaveLength(20)
-    },
-  )
+  test.runIf(LONG_FORM)('take 40 pages live in fewer changes of the site than there are pages', async () => {
+    const ids = await Promise.all(
+      times(40, (i) => create({ slug: `page-${i}`, type: i % 2 ? 'docs' : 'article' })),
+    )
+    const answers = await Promise.all(ids.map(publish))
+    expect(tally(answers)).toEqual({ 200: 40 })
+    expect(new Set(answers.map(({ body }) => body.data.release_id)).size).toBe(40)
+    const live = await expectOneTruth()
+    expect(Object.values(live).sort()).toEqual([...ids].sort())
+    const { revision } = (await call('GET', `/public/${project}/_index.json`)).body
+    expect(revision).toBeLessThan(40)
+    const nav = (await call('GET', `/public/${project}/_nav/_.json`)).body
+    expect(nav.items).toHaveLength(20)
+  })
 
-  test('of one page make one release, or repeat it', async () => {
+  test('make one release of one page, or repeat it', async () => {
     const id = await create({ slug: 'again' })
     const answers = await Promise.all(times(20, () => publish(id)))
     expect(tally(answers)).toEqual({ 200: 20 })
@@ -124,7 +121,7 @@ describe('publishes at once', () => {
     expect((await call('GET', `/public/${project}/_index.json`)).body.revision).toBe(1)
   })
 
-  test('and as many unpublishes of one page end in one truth', async () => {
+  test('end in one truth beside as many unpublishes of one page', async () => {
     const id = await create({ slug: 'flicker' })
     const answers = await Promise.all(times(60, (i) => (i % 2 === 0 ? publish(id) : unpublish(id))))
     const publishes = answers.filter((_, i) => i % 2 === 0)
@@ -190,7 +187,7 @@ describe('two pages that swap their slugs', () => {
     expect(await expectOneTruth()).toEqual({ 'left/index.html': two, 'right/index.html': one })
   })
 
-  test('of two that are to lie on one path one goes live, and the edit of the other is not kept', async () => {
+  test('lose the edit of one when both are to lie on one path, and the other goes live', async () => {
     const folder = await create({ slug: 'index', subroute: 'shop' })
     const pages = await Promise.all(times(8, (i) => create({ slug: `shop-${i}` })))
     const answers = await Promise.all([
@@ -226,7 +223,7 @@ describe('a project that is archived while it is published to', () => {
     expect(Object.values(await expectOneTruth()).sort()).toEqual(live)
   })
 
-  test.runIf(LONG_FORM)('and deleted leaves nothing behind', async () => {
+  test.runIf(LONG_FORM)('leaves nothing behind when it is deleted too', async () => {
     const ids = await Promise.all(times(10, (i) => create({ slug: `page-${i}` })))
     const publishing = Promise.all(ids.map(publish))
     await call('PUT', `/projects/${project}`, { status: 'archived' })
@@ -260,7 +257,7 @@ describe('a page that is deleted while it is published', () => {
     for (const id of ids) expect((await call('GET', `/pages/${id}`)).status).toBe(404)
   })
 
-  test.runIf(LONG_FORM)('by two at once is deleted once', async () => {
+  test.runIf(LONG_FORM)('is deleted once by two deletions at once', async () => {
     const id = await create({ slug: 'twice' })
     await publish(id)
     const answers = await Promise.all(times(5, () => call('DELETE', `/pages/${id}`)))

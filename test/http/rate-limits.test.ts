@@ -108,7 +108,7 @@ describe('the headers', () => {
     expect(limitsOf(created)).toMatchObject({ limit: '60', remaining: '58', burstRemaining: '8' })
   })
 
-  test('of a refusal say when the exceeded window opens', async () => {
+  test('say in a refusal when the exceeded window opens', async () => {
     const key = await newKey('free')
     await spend(10, () => get('/users/me', { key }))
     const refused = await get('/users/me', { key })
@@ -164,7 +164,7 @@ describe('the headers', () => {
     ['pro', '300', '50'],
     ['business', '1000', '100'],
     ['enterprise', UNLIMITED, UNLIMITED],
-  ])('of the plan %s show %s a minute and %s in a burst', async (plan, limit, burstLimit) => {
+  ])('show for the plan %s the numbers %s a minute and %s in a burst', async (plan, limit, burstLimit) => {
     expect(limitsOf(await get('/users/me', { key: await newKey(plan) }))).toMatchObject({ limit, burstLimit })
   })
 
@@ -247,7 +247,7 @@ describe('a client over its limit', () => {
     expect((await send()).body).toMatchObject({ window: 'month', limit: 6, retry_after: untilDecember })
   })
 
-  test('that sends 200 requests at once has 10 of them answered', async () => {
+  test('has 10 of 200 requests answered when it sends them at once', async () => {
     const key = await newKey('free')
     const answers = await Promise.all(Array.from({ length: 200 }, () => get('/users/me', { key })))
     const statuses = answers.map(({ status }) => status)
@@ -255,7 +255,7 @@ describe('a client over its limit', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(190)
   })
 
-  test('that repeats refused requests on eight connections gets 20 refusals a second', async () => {
+  test('gets 20 refusals a second when it repeats refused requests on eight connections', async () => {
     const key = await newKey('free')
     await spend(10, () => get('/users/me', { key }))
     const started = performance.now()
@@ -306,7 +306,7 @@ describe('the limit of an endpoint', () => {
     expect((await service.call('PUT', `/projects/${project}`, { name: 'Site' }, { key })).status).toBe(200)
   })
 
-  test('counts creating projects', async () => {
+  test('counts the creation of projects', async () => {
     const key = await newKey('free')
     await spend(4, () => service.call('POST', '/projects', { name: 'One more' }, { key }), 201)
     await spend(1, () => service.call('POST', '/v1/projects', { name: 'One more' }, { key }), 201)
@@ -449,7 +449,7 @@ describe('a costly request counts as several:', () => {
 })
 
 describe('visits', () => {
-  test.runIf(LONG_FORM)('of an address have 1,000 a minute, apart from its calls', async () => {
+  test.runIf(LONG_FORM)('have 1,000 a minute for each address, apart from its calls', async () => {
     const headers = from(newAddress())
     const visit = (path: string) => get(path, { key: null, headers })
     await spend(500, () => visit(`/public/${project}/a-page/`))
@@ -476,7 +476,7 @@ describe('visits', () => {
     ])
   })
 
-  test('of the documents about the API count too', async () => {
+  test('count too when they are to the documents about the API', async () => {
     const headers = from(newAddress())
     const shown = []
     for (const path of ['/reference', '/reference/style.css', '/openapi.json', '/schemas/sections.json'])
@@ -493,7 +493,7 @@ describe('visits', () => {
     expect(limitsOf(answer)).toMatchObject({ limit: '1000', remaining: '999' })
   })
 
-  test('of a site on its own host count too, whatever the path', async () => {
+  test('count too on the own host of a site, whatever the path', async () => {
     const hosting = { subdomain: 'limits' }
     expect((await service.call('PUT', `/projects/${project}`, { hosting })).status).toBe(200)
     const address = newAddress()
@@ -507,7 +507,7 @@ describe('visits', () => {
     ])
   })
 
-  test('of a site on its own host take nothing of what a key may do, though its paths are called alike', async () => {
+  test('take on the own host of a site nothing of what a key may do, though its paths are called alike', async () => {
     const hosting = { subdomain: 'limits' }
     expect((await service.call('PUT', `/projects/${project}`, { hosting })).status).toBe(200)
     const key = await newKey('enterprise', { minute: 1, create_page: 1 })
@@ -531,7 +531,7 @@ describe('uncounted requests', () => {
 })
 
 describe('the count of the month', () => {
-  test('outlives a restart', async () => {
+  test('outlives a restart of the service', async () => {
     const data = await temporaryFolder()
     const first = await startService({ data, now })
     const key = await newKey('enterprise', { month: 3 }, first)

@@ -60,7 +60,7 @@ describe('a JSON body', () => {
     ['{"a":[{"\\u005f_proto__":1}]}', '__proto__'],
     ['{"a":"\\ud800"}', 'surrogate'],
     ['{"\\udc00":1}', 'surrogate'],
-  ])('%j is refused', async (body, reason) => {
+  ])('is refused when it is %j', async (body, reason) => {
     const error = await refusalOf(body)
     expect(error).toMatchObject({ name: 'invalid_request' })
     expect(error.message).toContain(reason)
@@ -84,7 +84,7 @@ describe('a JSON body', () => {
     expect(await read(JSON.stringify({ text, quoted: `\\"${text}` }))).toEqual({ text, quoted: `\\"${text}` })
   })
 
-  test('of another content type, or compressed, is refused before it is parsed', async () => {
+  test('is refused before it is parsed when it has another content type or is compressed', async () => {
     expect((await refusalOf('{}', { 'content-type': 'text/plain' })).message).toContain('application/json')
     expect((await refusalOf('{}', { 'content-encoding': 'gzip' })).message).toContain('Content-Encoding')
     expect(await read('{}', { 'content-type': 'application/json; charset=utf-8' })).toEqual({})

@@ -111,7 +111,7 @@ describe('a body is refused before a byte of it arrives, and its connection is c
       () => ['/dashboard/projects', { ...FORM_TYPE, ...withCookie(owner), ...of(6 * MEBIBYTE) }],
     ],
     ['a long form without a session', 413, () => ['/dashboard/projects', { ...FORM_TYPE, ...of(MEBIBYTE) }]],
-  ])('%s: %i', async (_, status, request) => {
+  ])('for the case %s: %i', async (_, status, request) => {
     expect(await announce(...request())).toEqual([status, 'close'])
   })
 })

@@ -176,7 +176,7 @@ describe('a rollback', () => {
     expect(nav.items).toMatchObject([{ path: '/docs/old' }])
   })
 
-  test('that another page stands in the way of is a conflict', async () => {
+  test('is a conflict when another page stands in its way', async () => {
     const id = await create({ slug: 'place' })
     const release = await publish(id)
     await edit(id, { slug: 'elsewhere' })
@@ -185,7 +185,7 @@ describe('a rollback', () => {
     expect(await rollBack(id, release)).toMatchObject({ status: 400, body: { name: 'conflict' } })
   })
 
-  test('that the store refuses leaves what was live', async () => {
+  test('leaves what was live when the store refuses it', async () => {
     const id = await create({ slug: 'kept', markdown_content: 'Before.' })
     const first = await publish(id)
     await edit(id, { markdown_content: 'After.' })

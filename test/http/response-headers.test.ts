@@ -99,14 +99,14 @@ describe('service-version', () => {
   const me = (version: string) =>
     service.call('GET', '/users/me', undefined, { headers: { 'service-version': version } })
 
-  test('that the service knows is echoed', async () => {
+  test('is echoed when the service knows the version', async () => {
     const known = (await service.call('GET', '/users/me')).headers.get('service-version') ?? ''
     const answer = await me(known)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('service-version')).toBe(known)
   })
 
-  test.each(['1999-12-31', '2999-01-01', 'latest', '1'])('%s is refused', async (version) => {
+  test.each(['1999-12-31', '2999-01-01', 'latest', '1'])('is refused when it is %s', async (version) => {
     expectRefusal(await me(version), 'invalid_request', 'service-version')
   })
 })
@@ -170,7 +170,7 @@ describe('the headers that a preflight allows', () => {
     ['a name that is not a token', 'good, b(a)d, sp ace, col:on, "quoted", ünïcode, <script>'],
     ['empty names', ',, good,,'],
     ['a name of 65 characters', `good, ${'x'.repeat(65)}`],
-  ])('leave out %s', async (_, requested) => {
+  ])('leave out each of these: %s', async (_, requested) => {
     const { text, allowed } = await preflight(requested)
     expect(allowed).toContain('good')
     expect(text).toMatch(/^[\w-]+(, [\w-]+)*$/)

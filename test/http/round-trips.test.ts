@@ -71,7 +71,7 @@ const PAGES: readonly [claim: string, fields: object][] = [
 ]
 
 describe('what GET shows may be sent back:', () => {
-  test.each(PAGES)('%s', async (_, fields) => {
+  test.each(PAGES)('all fields of %s', async (_, fields) => {
     const body = pageBody(project, {
       slug: `page-${PAGES.findIndex(([, other]) => other === fields)}`,
       ...fields,

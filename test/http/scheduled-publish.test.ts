@@ -229,7 +229,7 @@ describe('it is cancelled by', () => {
     expect((await job(later)).status).toBe('queued')
   })
 
-  test('archiving a draft', async () => {
+  test('the archiving of a draft', async () => {
     const { id } = (await schedule(hoursOn(1))).body.data
     await put('archived')(page)
     expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived.')

@@ -97,8 +97,8 @@ const wrapped = (keys: readonly string[], value: unknown) =>
 const valueAt = async ([shape, ...keys]: Path) =>
   keys.reduce((value, key) => value[key], await SHAPES[shape].read())
 
-describe('written through one shape and read through all', () => {
-  test.each(SHARED)('is the %s', async (_, paths, values) => {
+describe('a setting written through one shape and read through all', () => {
+  test.each(SHARED)('is the same for the %s', async (_, paths, values) => {
     for (const writer of paths) {
       for (const value of values) {
         const [shape, ...keys] = writer
@@ -136,7 +136,7 @@ describe('written through one shape and read through all', () => {
 })
 
 describe('the legacy settings', () => {
-  test('of a new project are empty', async () => {
+  test('are empty in a new project', async () => {
     const id = await service.newProject('Empty')
     expect((await service.call('GET', `/v1/projects/${id}/settings`)).body).toEqual({
       success: true,
@@ -191,7 +191,7 @@ describe('the legacy settings', () => {
     ['site_routes', { docs: 'https://example.com' }],
     ['site_routes', { 'a b': '/x' }],
     ['site_routes', { docs: 1 }],
-  ])('refuse %s %j', async (key, value) => {
+  ])('refuse the key %s with %j', async (key, value) => {
     expectRefusal(await SHAPES.legacy.write({ [key]: value }), 'validation_error', key)
   })
 })

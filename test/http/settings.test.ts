@@ -357,7 +357,7 @@ describe('an update of the settings', () => {
     })
   })
 
-  test('of nothing updates nothing', async () => {
+  test('updates nothing when it is empty', async () => {
     const before = await get()
     expect((await put({})).body.data.updated_fields).toEqual([])
     expect(await get()).toEqual(before)
@@ -402,7 +402,7 @@ describe('the settings inside a project', () => {
     ['meta_description', 'x'.repeat(160)],
     ['social_image', '/social'],
     ['social_image', null],
-  ])('take %s', async (field, value) => {
+  ])('take a value of %s', async (field, value) => {
     const before = await embedded()
     expect((await embed({ [field]: value })).body.data.settings).toEqual({ ...before, [field]: value })
     expect(await embedded()).toEqual({ ...before, [field]: value })
@@ -435,7 +435,7 @@ describe('the settings inside a project', () => {
     ['social_image', 'social.png'],
     ['favicon_url', '/favicon.ico'],
     ['footer_text', 'Only in the settings resource'],
-  ])('refuse %s', async (field, value) => {
+  ])('refuse a value of %s', async (field, value) => {
     const before = await embedded()
     expectRefusal(await embed({ [field]: value }), 'validation_error', `settings.${field}: `)
     expect(await embedded()).toEqual(before)

@@ -133,7 +133,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect(await differences()).toEqual([])
   })
 
-  test('that take long do not hold up a publish, which finds them the next time', async () => {
+  test('do not hold up a publish when they take long, and the next one finds them', async () => {
     const real = drawCard
     let open = () => {}
     const opened = new Promise<void>((resolve) => (open = resolve))
@@ -209,7 +209,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect(drawn).toEqual(['A page'])
   })
 
-  test('that cannot be made do not hold up a publish: the page names none and is not stale', async () => {
+  test('do not hold up a publish when they cannot be made: the page names none and is not stale', async () => {
     await restart(null)
     const page = await create()
     await publish(page)
@@ -217,7 +217,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect((await read(page)).stale).toEqual([])
   })
 
-  test('of an account without room are left out, and the page is published', async () => {
+  test('are left out for an account without room, and the page is published', async () => {
     await service.server.service.accounts.setLimits(service.userId, { media_bytes: 100 })
     const page = await create()
     await publish(page)
@@ -227,7 +227,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect((await imageOf('a-page/')).key).toMatch(CARD)
   })
 
-  test('that fail are tried by the next publish, for which the page is stale', async () => {
+  test('are tried again, when they fail, by the next publish, for which the page is stale', async () => {
     const real = drawCard
     drawCard = async () => {
       throw new Error('The process ended.')
@@ -242,7 +242,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect((await read(page)).stale).toEqual([])
   })
 
-  test('that no publish took are removed from the media store', async () => {
+  test('are removed from the media store when no publish took them', async () => {
     await service.call('POST', `/pages/${await create()}/publish?dry_run=true`, {})
     expect(await stored()).toHaveLength(1)
     await tidyAfterHours(2)

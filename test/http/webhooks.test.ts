@@ -104,7 +104,7 @@ describe('a publish', () => {
     )
   })
 
-  test('that is refused sends nothing', async () => {
+  test('sends nothing when it is refused', async () => {
     const { id } = await create({ events: ['page.published', 'page.updated'] })
     await publish(await newPage())
     await service.call('PUT', `/projects/${project}/settings`, { theme: 'dark' })

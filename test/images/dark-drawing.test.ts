@@ -19,7 +19,7 @@ describe('a drawing that cannot be seen on a dark page', () => {
         '<linearGradient id="a"><stop stop-color="#000"/><stop stop-color="#222"/></linearGradient><path fill="url(#a)"/>',
       ),
     ],
-  ])('has %s', (_, source) => {
+  ])('is one that has %s', (_, source) => {
     expect(isDarkDrawing(source)).toBe(true)
   })
 

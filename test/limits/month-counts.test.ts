@@ -34,7 +34,7 @@ describe('month counts', () => {
     expect(writes).toHaveBeenCalledOnce()
   })
 
-  test('that could not be stored are reported, and stored later', async () => {
+  test('are reported when they could not be stored, and stored later', async () => {
     const store = createMemoryUsage()
     const failure = new Error('The disk is full.')
     vi.spyOn(store, 'add').mockRejectedValueOnce(failure)
@@ -51,7 +51,7 @@ describe('month counts', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('that are added during a write are not lost', async () => {
+  test('are not lost when they are added during a write', async () => {
     const store = createMemoryUsage()
     let finish: () => void = () => {}
     const add = store.add
@@ -91,7 +91,7 @@ describe('month counts', () => {
     await closing
   })
 
-  test('of a past month are dropped only once they are stored', async () => {
+  test('are dropped for a past month only once they are stored', async () => {
     const store = createMemoryUsage()
     const counts = createMonthCounts(store, unexpected)
     await counts.load(november)

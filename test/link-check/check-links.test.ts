@@ -114,7 +114,7 @@ describe('links to other sites', () => {
     expect(Math.max(...asked.map(({ open }) => open))).toBe(1)
   })
 
-  test('of a site that asks for a long silence are left alone', async () => {
+  test('are left alone when the site asks for a long silence', async () => {
     const { kinds } = await check(['/closed', '/ok'])
     expect(kinds).toEqual({ '/closed': 'unclear', '/ok': 'unclear' })
     expect(asked.map(({ path }) => path)).not.toContain('/ok')
@@ -148,7 +148,7 @@ describe('links to other sites', () => {
     expect((await outcomeAt('broken.test'))?.kind).toBe('unclear')
   })
 
-  test('that existed are not asked again for a week, the others are', async () => {
+  test('are not asked again for a week if they existed, and the others are', async () => {
     const cacheFile = join(await temporaryFolder(), 'folder', 'checked.json')
     await check(['/ok', '/moved', '/gone'], { cacheFile })
     asked = []

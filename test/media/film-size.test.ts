@@ -86,7 +86,7 @@ describe('the size of a film', () => {
       ],
       { width: 700, height: 560 },
     ],
-  ] as const)('of a WebM file may be stated %s', async (_, numbers, size) => {
+  ] as const)('may be stated in a WebM file %s', async (_, numbers, size) => {
     const all = [['b0', 720], ['ba', 576], ...numbers] as const
     const video = element('e0', ...all.map(([id, value]) => element(id, u32(value))))
     const tracks = element('1654ae6b', element('ae', element('83', Buffer.from([1])), video))
@@ -124,7 +124,7 @@ describe('a hostile file', () => {
     expect(await sizeOf(bytes)).toBeNull()
   })
 
-  test('of a million parts is not read to its end', async () => {
+  test('is not read to its end when it has a million parts', async () => {
     const boxes = Buffer.concat([FTYP, ...Array.from({ length: 100_000 }, () => box('free'))])
     const behind = Buffer.concat([boxes, box('moov', track('vide', [640, 360]))])
     expect(await sizeOf(behind)).toBeNull()
@@ -132,7 +132,7 @@ describe('a hostile file', () => {
     expect(await sizeOf(Buffer.concat([FTYP, box('moov', nested)]))).toBeNull()
   })
 
-  test('of any bytes behind a true beginning is read without an error', async () => {
+  test('is read without an error, whatever bytes follow a true beginning', async () => {
     const starts = fc.constantFrom(film('tram.mp4'), film('tram.webm'))
     await fc.assert(
       fc.asyncProperty(starts, fc.nat(2_000), fc.uint8Array({ maxLength: 64 }), async (start, at, noise) => {
@@ -146,7 +146,7 @@ describe('a hostile file', () => {
     )
   })
 
-  test('that is a symbolic link is not followed', async () => {
+  test('is not followed when it is a symbolic link', async () => {
     const folder = await mkdtemp(join(await temporaryFolder(), 'film-'))
     await writeFile(join(folder, 'film.mp4'), film('tram.mp4'))
     await symlink('film.mp4', join(folder, 'link.mp4'))

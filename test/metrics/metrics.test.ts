@@ -71,7 +71,7 @@ describe('the metrics of a service', () => {
     expect(await sampleOf('quoin_job_oldest_due_seconds', { kind: 'delivery' })).toBeUndefined()
   })
 
-  test('of two services in one process do not mix', async () => {
+  test('do not mix when two services run in one process', async () => {
     const [one, other] = [newMetrics(), newMetrics()]
     one.metrics.webhookAttempted('failed')
     one.metrics.requestLimited('burst')

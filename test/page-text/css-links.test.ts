@@ -7,7 +7,7 @@ test.each([
   ['a { background: url( "/a.png" ) }', 'a { background: url("/b.png") }'],
   ["a { background: url('/a.png'), url(/c.png) }", 'a { background: url("/b.png"), url(/c.png) }'],
   ['a { content: "/a.png" }', 'a { content: "/a.png" }'],
-])('%s becomes %s', (css, expected) => {
+])('the style %s is mapped to %s', (css, expected) => {
   expect(mapCssUrls(css, (target) => (target === '/a.png' ? '/b.png' : target))).toBe(expected)
 })
 

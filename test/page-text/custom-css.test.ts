@@ -16,7 +16,7 @@ test.each([
   'a[href^="javascript:"] { color: red }',
   '@layer a { @media print { @supports (top: 0) { a { b { &:hover { color: red } } } } } }',
   'a { width: calc((1px + (2px * (3 - (1 + 1))))) }',
-])('%s is allowed', (css) => {
+])('the style %s is allowed', (css) => {
   expect(faults(css)).toEqual([])
 })
 
@@ -42,7 +42,7 @@ test.each([
   ['a{top:0;-moz-binding:none}', 'line 1, column 9: -moz-binding is not allowed.'],
   ['a{'.repeat(9), 'line 1, column 18: blocks and brackets may be nested 8 deep.'],
   ['a{"}"/*}*/b]{c:([{'.repeat(2), 'line 1, column 35: blocks and brackets may be nested 8 deep.'],
-])('%j is refused', (css, fault) => {
+])('the style %j is refused', (css, fault) => {
   expect(faults(css)).toEqual([fault])
 })
 

@@ -62,7 +62,7 @@ describe('the content digest', () => {
     },
   )
 
-  test('of a page without tags, language and translation key is that of earlier versions', () => {
+  test('is that of earlier versions for a page without tags, language and translation key', () => {
     expect(digestOf(contentOf({ ownFields: { locale: null, translationKey: null } }))).toBe(
       digestOf(contentOf()),
     )

@@ -27,7 +27,7 @@ test.each([
   ],
   ['site.css', 'a { filter: url(#blur) } /* url(old.png) */'],
   ['plan.svg', '<svg><a href="page.html"/><use href="#dot"/><!-- <image href="a.png"/> --></svg>'],
-])('of %s, other sites, data, fragments, links and comments are no files', (path, text) => {
+])('other sites, data, fragments, links and comments in %s are no files', (path, text) => {
   expect(targetsIn(path, text)).toEqual([])
 })
 

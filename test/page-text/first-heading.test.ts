@@ -17,7 +17,7 @@ describe('the heading that names a text', () => {
     ['```md\n# Code\n```\n\n# Name', 'Name', '```md\n# Code\n```\n\n'],
     ['<h1 align="center">The <b>name</b></h1>\n\nText.', 'The name', '\n\nText.'],
     ['<h1>\n  <img src="a.svg" alt="Logo">\n  Name\n</h1>\n\nText.', 'Logo Name', null],
-  ])('of %j is found and taken out', (markdown, text, rest) => {
+  ])('is found and taken out in %j', (markdown, text, rest) => {
     expect(firstHeading(markdown)).toEqual({ text, rest: rest ?? markdown })
   })
 

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { bodyOf, splitFrontMatter } from '../../src/page-text/front-matter.ts'
 import { runs } from '../support/long-form.ts'
 
-describe('front matter is recognised', () => {
+describe('front matter', () => {
   test.each([
     ['a text without any', '# Hello\n', {}, '# Hello\n'],
     [
@@ -25,7 +25,7 @@ describe('front matter is recognised', () => {
     ['four dashes', '----\ntitle: Hello\n----\n', {}, '----\ntitle: Hello\n----\n'],
     ['dashes within a value', '---\na: |\n  ---\n  b\n---\nHi', { a: '---\nb\n' }, 'Hi'],
     ['dashes after a line separator', '---\na: "b\u2028---\u2028"\n---\nHi', { a: 'b\u2028---\u2028' }, 'Hi'],
-  ])('%s', (_, markdown, frontMatter, body) => {
+  ])('is separated from a text with %s', (_, markdown, frontMatter, body) => {
     expect(splitFrontMatter(markdown)).toEqual({ frontMatter, body, error: null })
     expect(bodyOf(markdown)).toBe(body)
   })

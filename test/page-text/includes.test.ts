@@ -47,7 +47,7 @@ describe('the parts of a file', () => {
     ['3-2', null],
     ['x', null],
     ['', null],
-  ])('lines %s', (lines, text) => {
+  ])('lines are chosen by %s', (lines, text) => {
     expect(linesOf('a\nb\nc\nd\n', lines)).toBe(text)
   })
 

@@ -20,7 +20,7 @@ describe('a short form is shown', () => {
     ['x^**2**^', 'x**2**'],
     ['the 3^rd^', 'the 3rd'],
     ['m^平方^', 'm平方'],
-  ])('for %j', (written, shown) => {
+  ])('for the marks %j', (written, shown) => {
     expect(withoutInlineMarks(written)).toBe(shown)
   })
 })
@@ -46,7 +46,7 @@ describe('text stays as it is typed', () => {
     ['mail addresses', 'a@b.example:tada:'],
     ['escaped signs', '\\:tada: \\==a== x\\^2^'],
     ['short names of old files', 'PROGRA~1 and DOCUME~1'],
-  ])('for %s', (_, written) => {
+  ])('for the marks of %s', (_, written) => {
     expect(withoutInlineMarks(written)).toBe(written)
   })
 })

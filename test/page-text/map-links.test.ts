@@ -12,7 +12,7 @@ describe('a target is mapped', () => {
       '::video[a]{src="a.mp4" poster=\'b c.jpg\' captions=" d e.en.vtt ,f.vtt" title="g.mp4"}',
       '::video[a]{src="A.MP4" poster=\'B C.JPG\' captions=" D E.EN.VTT ,F.VTT" title="g.mp4"}',
     ],
-  ])('in %s', (text, expected) => {
+  ])('in the text %s', (text, expected) => {
     expect(mapLinks(text, shout)).toBe(expected)
   })
 })

@@ -22,7 +22,7 @@ test.each([
   ['a fence that is never closed', 'a\n~~~\nb\n```\nc', 'A\n~~~\nb\n```\nc'],
   ['backticks that open no fence', '``` a`b\nc', '``` A`B\nC'],
   ['Windows line ends', 'a\r\n```\r\nb\r\n```\r\nc', 'A\r\n```\r\nb\r\n```\r\nC'],
-])('%s', (_, body, expected) => {
+])('prose is found in a text with %s', (_, body, expected) => {
   expect(shouted(body)).toBe(expected)
 })
 

@@ -40,7 +40,7 @@ describe('visibleText', () => {
     ['films and sounds', 'a\n\n> ::video[b]{src="c"}\n::audio{src="d"}\n\ne', 'a e'],
     ['alerts', '> [!NOTE]\n> Text', '!NOTE Text'],
     ['Windows line ends', '# a\r\n\r\n```\r\nb\r\n```\r\n', 'a b'],
-  ])('%s', (_, markdown, expected) => {
+  ])('finds the visible words in %s', (_, markdown, expected) => {
     expect(words(markdown)).toBe(expected)
   })
 })

@@ -18,8 +18,11 @@ test('a file in its place is left and told of', async () => {
   await expect(mkdirp(join(folder, 'file/within'))).rejects.toThrow('ENOTDIR')
 })
 
-test.runIf(process.platform === 'linux')('where the system has no folders made, it says so', async () => {
-  await expect(mkdirp('/proc/nope/within')).rejects.toThrow(
-    "ENOENT: no such file or directory, mkdir '/proc/nope'",
-  )
-})
+test.runIf(process.platform === 'linux')(
+  'an error says so where the system has no folders made',
+  async () => {
+    await expect(mkdirp('/proc/nope/within')).rejects.toThrow(
+      "ENOENT: no such file or directory, mkdir '/proc/nope'",
+    )
+  },
+)

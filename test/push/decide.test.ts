@@ -55,7 +55,7 @@ describe('a record that was pushed', () => {
       { title: 'A', description: 'D' },
       { action: 'send', fields: ['description'] },
     ],
-  ] as const)('that is %s', (_, file, stored, decision) => {
+  ] as const)('has one decision when it is %s', (_, file, stored, decision) => {
     expect(decide(digests(file), pushed, digests(stored), false)).toEqual(decision)
   })
 })

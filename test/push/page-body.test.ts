@@ -118,11 +118,11 @@ describe('the fields that a push would change', () => {
     [{ ownFields: { navOrder: 9 } }, ['nav_order']],
     [{ ownFields: { locale: 'fr', translationKey: 'a-key' } }, ['locale', 'translation_key']],
     [{}, []],
-  ] as const)('of %j are %j', (more, fields) => {
+  ] as const)('are, for the change %j, the fields %j', (more, fields) => {
     expect(different(more as Partial<SitePage>).toSorted()).toEqual(fields)
   })
 
-  test('include another parent', () => {
+  test('include the parent when it is another one', () => {
     expect(different({}, 'page_other')).toEqual(['parent_page'])
   })
 

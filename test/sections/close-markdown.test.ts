@@ -38,6 +38,6 @@ test.each([
   ['~~~~\n```', '~~~~\n```\n~~~~'],
   ['<!-- later', '<!-- later\n-->'],
   ['\n\n  \n    code', '    code'],
-])('%j becomes %j', (text, closed) => {
+])('the text %j is closed as %j', (text, closed) => {
   expect(closeMarkdown(text)).toBe(closed)
 })

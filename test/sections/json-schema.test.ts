@@ -24,7 +24,7 @@ test.each([
   ['props in an object', [{ type: 'Jumbotron Section', props: { headline: 5, image: '/a.png' } }]],
   ['an unknown type', [{ type: 'comparison', rows: [[1]], items: 5 }]],
   ['a value that is left out', [{ type: 'features', columns: 17, layout: 'spiral' }]],
-])('%s is accepted', (_, sections) => {
+])('a list with %s is accepted', (_, sections) => {
   expect(accepts(sections)).toBe(true)
   expect(isValid(sections)).toBe(true)
 })
@@ -40,7 +40,7 @@ test.each([
   ['an image that is a number', [{ type: 'hero', backgroundImage: 5 }]],
   ['columns in words', [{ type: 'features', props: { columns: 'three' } }]],
   ['nine levels', [{ type: 'x', a: [[[[[[[[]]]]]]]] }]],
-])('%s is refused', (_, sections) => {
+])('a list with %s is refused', (_, sections) => {
   expect(accepts(sections)).toBe(false)
   expect(isValid(sections)).toBe(false)
 })
@@ -64,7 +64,7 @@ describe('the schema and the validation', () => {
     )
   })
 
-  test('agree on anything', () => {
+  test('agree on any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(accepts(value)).toBe(isValid(value))

@@ -13,7 +13,7 @@ describe('a price in plain text', () => {
     ['from 29', '€', 'from 29'],
     ['€29', '€', '€29'],
     [null, 'EUR', null],
-  ])('of %j in %j is %j', (price, currency, shown) => {
+  ])('is read from %j in %j as %j', (price, currency, shown) => {
     expect(plainPrice(price, currency)).toBe(shown)
   })
 

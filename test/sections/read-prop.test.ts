@@ -79,7 +79,7 @@ describe('a value', () => {
     ['a list with gaps', { items: [null, '/a', ''] }, { items: [{ src: '/a' }, {}] }],
     ['a choice where an image may be', { background: 'Dark' }, { background: 'dark' }],
     ['an image where a choice may be', { background: '/a.png' }, { background: { src: '/a.png' } }],
-  ] as [string, JsonObject, JsonObject][])('is accepted: %s', (_, written, props) => {
+  ] as [string, JsonObject, JsonObject][])('is accepted in this form: %s', (_, written, props) => {
     expect(read(written)).toMatchObject({ props, errors: [] })
   })
 
@@ -94,7 +94,7 @@ describe('a value', () => {
     [{ items: 3 }, 'props.items'],
     [{ items: ['/a', 3] }, 'props.items[1]'],
     [{ items: [{ url: false }] }, 'props.items[0].url'],
-  ] as [JsonObject, string][])('of the wrong type in %j is an error at %s', (written, path) => {
+  ] as [JsonObject, string][])('has the wrong type in %j and is an error at %s', (written, path) => {
     expect(pathsOf(read(written).errors)).toEqual([path])
   })
 
@@ -104,26 +104,26 @@ describe('a value', () => {
     [{ columns: '99' }, 'from 1 to 4'],
     [{ layout: 'masonry' }, 'must be one of grid, list.'],
     [{ background: 'pink' }, 'must be one of dark, muted.'],
-  ] as [JsonObject, string][])('that %j does not allow is left out with a warning', (written, message) => {
+  ] as [JsonObject, string][])('is left out with a warning when %j does not allow it', (written, message) => {
     const { props, errors, warnings } = read(written)
     expect({ props, errors }).toEqual({ props: {}, errors: [] })
     expect(warnings[0]).toMatchObject({ message: expect.stringContaining(message) })
   })
 })
 
-describe('an author learns', () => {
-  test('of an unknown prop, where it is, and which one it resembles', () => {
+describe('an author is warned', () => {
+  test('about an unknown prop, where it is, and which one it resembles', () => {
     expect(read({ titel: 'A' }, { colunms: 3 }).warnings).toEqual([
       { path: 'props.titel', message: expect.stringContaining('title') },
       { path: 'section.colunms', message: expect.stringContaining('columns') },
     ])
   })
 
-  test('of an unknown prop of an object', () => {
+  test('about an unknown prop of an object', () => {
     expect(pathsOf(read({ image: { src: '/a', wdith: 3 } }).warnings)).toEqual(['props.image.wdith'])
   })
 
-  test('of a required prop that is missing', () => {
+  test('about a required prop that is missing', () => {
     const notes = { errors: [], warnings: [] }
     warnMissing(['title', 'items'], { title: 'A' }, 'props', notes)
     expect(notes.warnings).toEqual([{ path: 'props.items', message: 'is missing.' }])

@@ -59,6 +59,6 @@ test.each([
   [{ type: 'hero' }],
   [{ type: 'features', columns: 17, layout: 'spiral', unknown: {} }],
   [{ type: 'hero', props: null, title: null }],
-])('%j is accepted', (section) => {
+])('the section %j is accepted', (section) => {
   expect(sectionErrors([section])).toEqual([])
 })

@@ -271,7 +271,7 @@ describe('no URL field accepts', () => {
     ],
     ...['https:///a.png', 'ftp://evil.test/a.png', 'blob:https://evil.test/a.png', '/a\u0000.png'],
   ]
-  test.each(SCHEMES)('%j', async (value) => {
+  test.each(SCHEMES)('the dangerous address %j', async (value) => {
     const named = [{ label: 'A', href: value }]
     const writes = [
       ['PUT', `/pages/${pages.article}`, { og_image_url: value }],
@@ -301,7 +301,7 @@ describe('no URL field accepts', () => {
   })
 
   test.each(['G-1"><script>', "G-ABCD1234');x('", 'G-abcd', 'G-ABCD1234\n', 'javascript:x'])(
-    'measurement id %j',
+    'the invalid measurement id %j',
     async (id) => {
       const write = { google_analytics_id: id }
       expectRefusal(await service.call('PUT', `/projects/${project}/settings`, write), 'validation_error')

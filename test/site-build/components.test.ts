@@ -207,7 +207,7 @@ describe('the files of a component', () => {
       { 'components/a.eta': '', 'components/a.yaml': 'attributes:\n  n: { type: number, default: x }\n' },
       'default is not a value of the type number',
     ],
-  ])('%s are refused', async (_, files, message) => {
+  ])('are refused with %s', async (_, files, message) => {
     await expect(rendererWith(files)).rejects.toThrow(message)
   })
 })

@@ -66,7 +66,7 @@ describe('a field that Quoin does not know', () => {
     expect(fields).toEqual(['nav_order', 'date_of_birth', 'naf_order'])
   })
 
-  test('of a draft is not reported, and is with --drafts', async () => {
+  test('is not reported in a draft, and is with --drafts', async () => {
     const site = {
       'site.yaml': 'name: Shop\n',
       'static/index.html': '<!doctype html>',

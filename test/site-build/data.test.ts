@@ -76,7 +76,7 @@ describe('files in data/', () => {
     expect((await readSiteFiles(out)).get('docs/a/index.html')).toContain('&quot;year&quot;:2026')
   })
 
-  test('that change give the same files as a first build, also after an edit of one page', async () => {
+  test('give, when they change, the same files as a first build, also after an edit of one page', async () => {
     const renderer = await rendererWith(THEME)
     const { folder, out, put, drop, run } = await temporarySite(SITE)
     let partial = 0

@@ -28,7 +28,7 @@ describe('a page that names a layout', () => {
     expect((await readSiteFiles(out)).get('a/index.html')).toContain(`<body class="${type}-layout wide"`)
   })
 
-  test('that the theme lacks is reported with those that it has, and shown in the layout of its type', async () => {
+  test('is shown in the layout of its type when the theme lacks the named one, and the error lists those it has', async () => {
     const { out, build } = await temporarySite({
       ...SITE,
       'a.md': page('layout: postr\n'),
@@ -48,7 +48,7 @@ describe('a page that names a layout', () => {
     expect((await readSiteFiles(out)).get('a/index.html')).toContain('<body class="docs-layout"')
   })
 
-  test('of its own type is shown in that, without a word', async () => {
+  test('is shown without a word in the layout of its own type', async () => {
     const { build } = await temporarySite({ ...SITE, 'a.md': page('layout: docs\n') })
     expect((await build({ renderer: await rendererWith({}) })).warnings).toEqual([])
   })

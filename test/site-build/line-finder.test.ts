@@ -6,7 +6,7 @@ const page = (...lines: readonly string[]) => ['---', 'title: T', '---', ...line
 const lineOf = (written: string, ...lines: readonly string[]) =>
   lineFinder('docs/a.md', page(...lines))('markdown_content', written)
 
-describe('the line of a text is that', () => {
+describe('the line of a text', () => {
   test.each([
     ['<t', ['<time>today</time>', '', 'Use List<T> here.'], 6],
     ['<font', ['A fontsize', '<fontsize>', '<font color="red">red</font>'], 6],
@@ -17,16 +17,16 @@ describe('the line of a text is that', () => {
     ['#part', ['[x](#party)', '[x](#part)'], 5],
     ['two words', ['one', 'two', 'words'], 5],
     ['<b', ['`<b>`', '```', '<b>', '```', '<b>'], 8],
-  ])('of %j as it is written', (written, lines, expected) => {
+  ])('is that of %j as it is written', (written, lines, expected) => {
     expect(lineOf(written, ...lines)).toBe(expected)
   })
 
-  test('of its next occurrence, when it is reported again, and of the last, when it is reported more often', () => {
+  test('is that of its next occurrence when it is reported again, and of the last when it is reported more often', () => {
     const find = lineFinder('docs/a.md', page('<font>', 'text', '<font>'))
     expect([1, 2, 3].map(() => find('markdown_content', '<font'))).toEqual([4, 6, 6])
   })
 
-  test('of the field that holds it, and of the nearest field around it', () => {
+  test('is that of the field that holds it, and of the nearest field around it', () => {
     const find = lineFinder(
       'a.yaml',
       'title: T\nsections:\n  - type: hero\n    heading: H\n    image: /a.png\n',
@@ -36,7 +36,7 @@ describe('the line of a text is that', () => {
     expect(find('title', undefined)).toBe(1)
   })
 
-  test('of nothing, where a text of the Markdown is not written', () => {
+  test('is unknown when a text of the Markdown is not written', () => {
     expect(lineOf('/made-up', 'Text.')).toBe(null)
   })
 })

@@ -105,7 +105,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     expect([...incremental.keys()].filter((key) => key.startsWith('_media/'))).toHaveLength(6)
   })
 
-  test('that nothing names any more leave the site and the cache', async () => {
+  test('leave the site and the cache when nothing names them any more', async () => {
     const { out, build, drop } = await siteWithPictures()
     const { images } = counting()
     await build({ images })
@@ -177,7 +177,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     expect(await readdir(join(out, '.quoin/media'))).toEqual([])
   })
 
-  test('that are damaged are served as they are, with a warning', async () => {
+  test('are served as they are when damaged, with a warning', async () => {
     const { out, folder, build } = await siteWithPictures()
     const whole = await picture({ width: 900, height: 600, format: 'jpeg', noise: true })
     await save(folder, 'blog/tram.jpg', whole.subarray(0, whole.length / 2))

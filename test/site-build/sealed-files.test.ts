@@ -77,7 +77,7 @@ describe.skipIf((await sharpIfInstalled()) === null)(
       }
     })
 
-    test('of static/ stay plain where hosts ask for them, and others that no page names are not published', async () => {
+    test('stay plain in static/ where hosts ask for them, and others that no page names are not published', async () => {
       const { out, sealed } = await siteWithPictures()
       const { unused } = await sealed()
       expect(unused).toEqual(['static/files/unnamed.txt', 'static/images/dot.svg'])
@@ -87,7 +87,7 @@ describe.skipIf((await sharpIfInstalled()) === null)(
       expect(plain.sort()).toEqual(['.nojekyll', '.well-known/security.txt', 'robots.txt'])
     })
 
-    test('that style sheets and SVGs name are reported by name, and neither they nor images of listed pages are plain', async () => {
+    test('are reported by name when style sheets and SVGs name them, and neither they nor images of listed pages are plain', async () => {
       const { folder, out, put, sealed } = await siteWithPictures()
       await save(folder, 'files/font.woff2', Buffer.from('wOF2 a font'))
       await save(
@@ -119,7 +119,7 @@ describe.skipIf((await sharpIfInstalled()) === null)(
       expect(plain.sort()).toEqual(['.nojekyll', '.well-known/security.txt', 'robots.txt'])
     })
 
-    test('that a page no longer names leave the output, and do not become plain', async () => {
+    test('leave the output when a page no longer names them, and do not become plain', async () => {
       const { out, put, drop, sealed } = await siteWithPictures()
       await sealed()
       const before = await sealedNames(out)

@@ -149,6 +149,6 @@ test.each([
   ['1️⃣ First © 2026', '1 First © 2026'],
   ['\u00adsoft\nand  wide ', 'soft and wide'],
   ['نمی\u200cخواهم', 'نمی\u200cخواهم'],
-])('of %j a card shows %j', (text, shown) => {
+])('a card of %j shows %j', (text, shown) => {
   expect(drawable(text, () => true)).toBe(shown)
 })

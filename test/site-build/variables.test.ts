@@ -63,7 +63,7 @@ describe('variables of a site', () => {
   test.each([
     ['variables: { "2a": x }', 'variables'],
     ['variables: { a: "x\\ny" }', 'variables'],
-  ])('%s is refused', async (line, field) => {
+  ])('are refused when written as %s', async (line, field) => {
     const { run } = await temporarySite({ ...SITE, 'site.yaml': `name: Notes\n${line}\n` })
     expect(await run()).toMatchObject({
       errors: [{ file: 'site.yaml', line: 2, field: expect.stringContaining(field) }],

@@ -35,7 +35,7 @@ afterEach(() => {
 
 const RUNNING = new Promise<never>(() => {})
 
-test('of two builds that find the lock of a dead one, exactly one writes, wherever they overlap', async () => {
+test('exactly one of two builds that find the lock of a dead one writes, wherever they overlap', async () => {
   for (let at = 0; ; at++) {
     const out = await folderWithLockOfDeadBuild()
     const builds: string[] = []

@@ -151,7 +151,7 @@ describe('temporary files', () => {
     expect(await everything(root)).toEqual([])
   })
 
-  test('of a process whose clock is two hours behind or ahead are not deleted while they are written', async () => {
+  test('are not deleted while they are written, even when the writer’s clock is two hours behind or ahead', async () => {
     const { root, storage } = await folderStorage()
     await mkdir(join(root, 'a'), { recursive: true })
     for (const { writer, reader } of [
@@ -353,7 +353,7 @@ test.runIf(onLinux)('a moved file is as durable as one that is put', async () =>
 })
 
 describe('check', () => {
-  test('creates the folder', async () => {
+  test('creates the folder if it is missing', async () => {
     const { root, storage } = await folderStorage()
     await storage.check()
     expect(await everything(root)).toEqual([])

@@ -232,7 +232,7 @@ describe('the reason why a bucket cannot be used', () => {
     [s3Error('AuthorizationHeaderMalformed'), 400, 'it is not in the region us-east-1.'],
     [s3Error('PermanentRedirect'), 301, 'it is not in the region us-east-1.'],
     [s3Error('SlowDown'), 503, 'SlowDown (503): Because.'],
-  ])('%s', async (body, status, reason) => {
+  ])('is read from the response %s', async (body, status, reason) => {
     const { target } = await scriptedS3((_, response) => xml(response, body, status))
     const { message } = await failureOf(createS3Storage(target).check())
     expect(message).toMatch(/^The bucket quoin cannot be used: [^\n]*\.$/)

@@ -5,13 +5,13 @@ import { readConfig } from '../../src/app/config.ts'
 const read = (url: string) => readConfig({ QUOIN_STORAGE_URL: url }).storage
 
 describe('a storage URL', () => {
-  test('of a folder is absolute or relative to the working directory', () => {
+  test('is, for a folder, absolute or relative to the working directory', () => {
     expect(read('file:/var/cdn')).toEqual({ kind: 'folder', folder: '/var/cdn' })
     expect(read('file:///var/cdn')).toEqual({ kind: 'folder', folder: '/var/cdn' })
     expect(read('file:some/folder')).toEqual({ kind: 'folder', folder: resolve('some/folder') })
   })
 
-  test('of a bucket needs only its name', () => {
+  test('needs for a bucket only its name', () => {
     expect(read('s3://my-bucket')).toEqual({
       kind: 'bucket',
       bucket: 'my-bucket',

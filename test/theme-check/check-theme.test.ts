@@ -262,7 +262,7 @@ describe('a theme check', () => {
       ],
       2,
     ),
-  )('reports %s', async (_, files, expected) => {
+  )('reports the problem of %s', async (_, files, expected) => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, { ...DARK, ...files })
     const { diagnostics } = await runThemeCheck(folder)

@@ -14,7 +14,7 @@ import { content, pageView, samplePages } from './sample-pages.ts'
 import * as sections from './sample-sections.ts'
 
 describe('a theme that extends another', () => {
-  test.each(some(THEME_NAMES))('and overrides nothing renders as %s', async (parent) => {
+  test.each(some(THEME_NAMES))('renders as %s when it overrides nothing', async (parent) => {
     const own = await loadOwn({ 'theme.json': { extends: parent } })
     const built = await loadBuiltIn(parent)
     expect(own.assets).toEqual(built.assets)
@@ -161,7 +161,7 @@ describe('the name of a custom theme', () => {
     ['Mine', 'Invalid theme name "Mine": use up to 50 lower-case letters, digits and hyphens.'],
     ['my theme', 'Invalid theme name'],
     ['-x', 'Invalid theme name'],
-  ])('cannot be %j', async (name, message) => {
+  ])('cannot be the word %j', async (name, message) => {
     const place = join(await temporaryFolder(), name)
     await writeFiles(place, { 'theme.json': { extends: 'default' } })
     await expect(loadThemes({ ...FOLDERS, custom: [place] })).rejects.toThrow(`${place}: ${message}`)

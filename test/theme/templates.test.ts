@@ -101,7 +101,7 @@ describe('rendered documents', async () => {
     expect(search?.words.split(' ')).toEqual(expect.arrayContaining(['3', '20457', 'hamburg']))
   })
 
-  test('escape text everywhere', () => {
+  test('escape any text everywhere', () => {
     // No template writes text like this itself.
     const hostile = fc
       .array(fc.constantFrom('<', '>', '"', "'", '&', '&amp;', '</title>', '-->', 'x'), {

@@ -32,7 +32,7 @@ async function errorOf(json: unknown): Promise<ThemeError> {
 }
 
 describe('theme.json', () => {
-  test('of a standalone theme sets shared tokens and tokens of its own', async () => {
+  test('sets shared tokens and tokens of its own in a standalone theme', async () => {
     const manifest = resolvedManifest(await readThemeManifest(await themeWith(WHOLE)), null)
     expect(manifest.tokens).toEqual({ brand: '#0b6e4f' })
     expect(manifest.customTokens).toEqual({ 'my-gap': '1rem' })
@@ -40,7 +40,7 @@ describe('theme.json', () => {
     expect(customTokenStyle(manifest)).toBe(':root { --my-gap: 1rem; }')
   })
 
-  test('of an extending theme contains only differences', async () => {
+  test('contains only differences in an extending theme', async () => {
     const parent = await readThemeManifest(await themeWith(WHOLE))
     const child = await readThemeManifest(
       await themeWith({ extends: 'mine', tokens: { brand: ['#000', '#fff'] } }),
@@ -78,7 +78,7 @@ describe('theme.json', () => {
     expect(error.line).toBeGreaterThan(0)
   })
 
-  test.each(['', '[]', '{', '{"name": "mine",}', 'null'])('%j is refused', async (text) => {
+  test.each(['', '[]', '{', '{"name": "mine",}', 'null'])('is refused when it is %j', async (text) => {
     expect((await errorOf(text)).file).toMatch(/mine[/\\]theme\.json$/)
   })
 

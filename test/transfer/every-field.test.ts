@@ -151,7 +151,7 @@ describe('every field that a client can write', () => {
       [...Object.values(HOSTING_NAMES), 'domain_status', 'domain_challenge'],
       Object.keys(projectSchema([]).shape.hosting.unwrap().shape),
     ],
-  ])('of %s has values that are moved below', (_, withValues, fields) => {
+  ])('has, for %s, values that are moved below', (_, withValues, fields) => {
     expect([...withValues].sort()).toEqual([...fields].sort())
   })
 

@@ -75,7 +75,7 @@ describe('the manifest of an export', () => {
     )
   })
 
-  test('of an interrupted export has the digests that each file may have', () => {
+  test('has after an interrupted export the digests that each file may have', () => {
     const unfinished = { 'a.md': ['1', '2'], 'site.yaml': [] }
     expect(readManifest(unfinishedText(unfinished))).toEqual({ format: 1, unfinished })
   })

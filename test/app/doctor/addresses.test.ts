@@ -10,7 +10,7 @@ describe('the address of the service', () => {
     [200, /^ok The service is ready at /],
     [503, /^error The service at .* is not ready\. Its log says why\.$/],
     [404, /answers 404, which is no answer of Quoin\./],
-  ])('whose answer is %i is reported', async (status, message) => {
+  ])('is reported when its answer is %i', async (status, message) => {
     const server = createServer((_, response) => void response.writeHead(status).end())
     const QUOIN_BASE_URL = `http://127.0.0.1:${await listening(server)}`
     const env = { QUOIN_DATA: await installation(), QUOIN_BASE_URL }

@@ -45,7 +45,7 @@ describe('certificates that the service orders', () => {
     ])
   })
 
-  test('that were not issued are errors, and those that were not renewed warnings, with the reason', async () => {
+  test('are errors when they were not issued, and warnings with the reason when they were not renewed', async () => {
     const data = await installation()
     await change(data, row('docs.example.org', '2026-03-20T00:00:00.000Z', 'Connection refused.'))
     await change(data, row('quoin.example.com', null, 'No address.'))
@@ -140,7 +140,7 @@ describe('a certificate that visitors are served', () => {
     ])
   })
 
-  test('of a server that does not answer is an error', async () => {
+  test('is an error when the server does not answer', async () => {
     const port = await listening(createTcpServer())
     const [line] = linesOf(
       'certificate',
@@ -151,7 +151,7 @@ describe('a certificate that visitors are served', () => {
     )
   })
 
-  test('of a custom domain is read as well', async () => {
+  test('is read for a custom domain as well', async () => {
     const env = await installation()
     const service = await startService({
       data: env,

@@ -73,7 +73,7 @@ describe.runIf(MAY_MOUNT)('a disk', () => {
     return linesOf('disk', await machine({ QUOIN_DATA: folder }))
   }
 
-  test('that is nearly full is a warning, and one on which a publish may fail an error', async () => {
+  test('is a warning when nearly full, and an error when a publish may fail on it', async () => {
     expect(await disks('size=1g')).toEqual([
       expect.stringMatching(/^warning 1024 MiB are free on the disk of QUOIN_DATA, .*\. Free space, or use/),
     ])

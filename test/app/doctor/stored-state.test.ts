@@ -215,7 +215,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
   })
 
 describe('a SQLite database', () => {
-  test('that does not exist is said to be missing, and the folder is left empty', async () => {
+  test('is said to be missing when it does not exist, and the folder is left empty', async () => {
     const data = await temporaryFolder()
     expect(await found('database', { QUOIN_DATA: data })).toEqual([
       expect.stringMatching(/^warning There is no database at .* quoin serve creates it\./),
@@ -223,7 +223,7 @@ describe('a SQLite database', () => {
     expect(await readdir(data)).toEqual([])
   })
 
-  test('that is none, and one that is damaged, are errors', async () => {
+  test('is an error when the file is no database or is damaged', async () => {
     const data = await temporaryFolder()
     const file = join(data, 'quoin.db')
     await writeFile(file, 'this is a text, and no database'.repeat(100))
@@ -287,7 +287,7 @@ describe.skipIf(programs === null)('a PostgreSQL database', () => {
     ])
   })
 
-  test('of a server that does not answer is an error without the password', async () => {
+  test('is an error without the password when its server does not answer', async () => {
     const env: Env = {
       QUOIN_DATA: await temporaryFolder(),
       QUOIN_DATABASE_URL: 'postgres://quoin:secret@127.0.0.1:1/quoin',
@@ -317,7 +317,7 @@ describe.skipIf(programs === null)('a PostgreSQL database', () => {
     ])
   })
 
-  test('that accepts no writes is an error that does not ask for a backup', async () => {
+  test('is an error that does not ask for a backup when it accepts no writes', async () => {
     const env = await settingsOn('PostgreSQL')
     await migrateDatabase(readConfig(env))
     const url = new URL(env.QUOIN_DATABASE_URL)
@@ -331,7 +331,7 @@ describe.skipIf(programs === null)('a PostgreSQL database', () => {
     ])
   })
 
-  test('that allows fewer connections than a process uses is a warning', async () => {
+  test('is a warning when it allows fewer connections than a process uses', async () => {
     const small = await startPostgres(programs ?? '', ['max_connections=12'])
     onTestFinished(() => small.stop())
     const env = { ...(await settingsOn('PostgreSQL')), QUOIN_DATABASE_URL: small.url }

@@ -100,7 +100,7 @@ describe('Data Mode', () => {
 })
 
 describe('the address', () => {
-  test('of a domain says exactly what to enter, and is checked again on request', async () => {
+  test('says exactly what to enter for a domain, and is checked again on request', async () => {
     const project = await service.newProject()
     const path = `/dashboard/projects/${project}/address`
     const saved = await owner.submit(path, path, {
@@ -145,7 +145,7 @@ describe('the navigation', () => {
     expect(doneOf(await owner.post(path, { ...agreed, act: 'save' }))).toBe('settingsSaved')
   })
 
-  test('of the footer and the docs has groups, by rows that are indented', async () => {
+  test('has groups in the footer and the docs, by rows that are indented', async () => {
     const project = await service.newProject()
     const path = `/dashboard/projects/${project}/navigation`
     const settings = async () => (await service.call('GET', `/projects/${project}/settings`)).body.data
@@ -206,7 +206,7 @@ describe('the navigation', () => {
 })
 
 describe('the history', () => {
-  test('of a project and of the account says who did what', async () => {
+  test('says for a project and the account who did what', async () => {
     const project = await service.newProject()
     await owner.post(`/dashboard/projects/${project}/members`, { email: 'b@example.com', role: 'viewer' })
     const { html } = await owner.get(`/dashboard/projects/${project}/audit`)

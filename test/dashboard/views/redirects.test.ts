@@ -22,7 +22,7 @@ const upload = (name: string, text: string) => owner.upload(`${view}/upload`, na
 const rows = (html: string) =>
   [...html.matchAll(/<th role="rowheader" scope="row" class="any">([^<]*)</g)].map(([, from]) => from)
 
-test('who deletes a page says where its addresses lead, and is told why they cannot', async () => {
+test('a person who deletes a page says where its addresses lead, and is told why they cannot', async () => {
   const page = { project_id: project, title: 'B', type: 'docs', subroute: 'docs', slug: 'other' }
   const { id } = (await service.call('POST', '/pages', page)).body.data
   await service.call('POST', `/pages/${id}/publish`)

@@ -73,7 +73,7 @@ describe('the sections of a page', () => {
     expect(await stored()).toEqual([FAQ])
   })
 
-  test('of a list that no form can hold are shown without a form, which would lose its end', async () => {
+  test('are shown without a form when no form can hold their list, since its end would be lost', async () => {
     const items = Array.from({ length: 201 }, (_, at) => ({ question: `Question ${at}?`, answer: 'Yes.' }))
     const { path, fields, stored } = await open([{ ...FAQ, items }])
     const { html } = await owner.get(path)

@@ -125,7 +125,7 @@ describe('pages', () => {
     expect((await owner.get(path)).status).toBe(404)
   })
 
-  test('that were chosen are published by a job, whose progress is shown until it ends', async () => {
+  test('are published, when chosen, by a job whose progress is shown until it ends', async () => {
     const project = await service.newProject()
     const ids = [await newPage(project, { slug: 'one' }), await newPage(project, { slug: 'two' })]
     const list = `/dashboard/projects/${project}/pages`

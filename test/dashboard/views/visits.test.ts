@@ -49,7 +49,7 @@ describe('visits', () => {
     expect(off).toContain('/one</a>')
   })
 
-  test('that a form names otherwise are refused by the name of the field', async () => {
+  test('are refused by the name of the field when a form names them otherwise', async () => {
     const project = await service.newProject('Refused')
     const path = `/dashboard/projects/${project}/visits`
     const { status, html } = await owner.post(path, { visits: 'everything' })
@@ -83,7 +83,7 @@ describe('the bars of a chart', () => {
     [10, 10],
     [11, 20],
     [4_999, 5_000],
-  ])('of at most %i visits a day end at %i', (count, most) => {
+  ])('end, for at most %i visits a day, at %i', (count, most) => {
     expect(barChart([day(count, 0)]).most).toBe(most)
   })
 

@@ -34,7 +34,7 @@ async function memberOf(project: string, role: string): Promise<DashboardClient>
 
 describe('the first site', () => {
   test.each(readStarts(`${PACKAGE_ROOT}templates/dashboard`).map(({ name }) => name))(
-    'that begins with %s can be published as it is, without a warning',
+    'can be published as it is, without a warning, when it begins with %s',
     async (start) => {
       const created = await owner.post('/dashboard/start', { start, name: `A ${start}` })
       expect(doneOf(created)).toBe('projectStarted')
@@ -51,7 +51,7 @@ describe('the first site', () => {
   test.each([
     ['blog', 'Say in a sentence or two what this blog is about.'],
     ['landing', 'And in one sentence for whom, and what is better with it.'],
-  ])('that begins with %s leads to the fields whose words visitors see first', async (start, words) => {
+  ])('leads to the fields whose words visitors see first when it begins with %s', async (start, words) => {
     const { location } = await owner.post('/dashboard/start', { start, name: 'Words' })
     const { html } = await owner.get(location ?? '')
     const [, form = ''] = /<form class="form"([\s\S]*?)<\/form>/.exec(html) ?? []
@@ -84,7 +84,7 @@ describe('a publish', () => {
     expect((await owner.get(`${path}/publish`)).html).toContain('Nothing. The page is live as it is.')
   })
 
-  test('that would be refused says why in place of its plan', async () => {
+  test('says why in place of its plan when it would be refused', async () => {
     const project = await service.newProject()
     await service.call('POST', `/pages/${await newPage(project, { slug: 'same' })}/publish`)
     const other = await newPage(project, { slug: 'other', config: { redirect_from: ['/same'] } })

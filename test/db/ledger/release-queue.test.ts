@@ -74,7 +74,7 @@ async function enqueue(
   return releases.map(({ id }) => id)
 }
 
-test('who waits for a release reads how it stands, without its snapshot', async () => {
+test('a process that waits for a release reads its state without its snapshot', async () => {
   const project = await openProject()
   const [id = expect.unreachable()] = await enqueue(project, ['a'])
   const statements: string[] = []

@@ -160,7 +160,7 @@ describe('an edit of a page', () => {
     expect(messageOf(() => update({ title: 'One', page_name: 'Two' }))).toContain('page_name: ')
   })
 
-  test('of a field that only repeats what config says stores nothing', () => {
+  test('stores nothing when a field only repeats what config says', () => {
     const page = { ...PAGE, config: { nav_order: 3 }, ownFields: {} }
     expect(update({ nav_order: 3 }, page).edit.ownFields).toEqual({})
     expect(update({ nav_order: 4 }, page).edit.ownFields).toEqual({ navOrder: 4 })
@@ -171,7 +171,7 @@ describe('an edit of a page', () => {
     expect(update({ markdown_content: null }).edit.markdown).toBe('')
   })
 
-  test('of any JSON is read or refused with a reason', () => {
+  test('is read or refused with a reason, whatever JSON it is', () => {
     const names = ['title', 'slug', 'type', 'status', 'meta', 'config', 'author', 'nav_order', 'parent_page']
     const body = fc.dictionary(fc.constantFrom(...names), fc.jsonValue())
     fc.assert(

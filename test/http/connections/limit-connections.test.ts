@@ -34,7 +34,7 @@ function server() {
 }
 
 describe('the connections of a server', () => {
-  test('of an address are refused beyond its limit, with an answer, and others are accepted', () => {
+  test('are refused beyond the limit of their address, with an answer, and others are accepted', () => {
     const { open, accepted, refused } = server()
     const sockets = ['a', 'a', 'a', 'b'].map(open)
     expect(accepted).toEqual([sockets[0], sockets[1], sockets[3]])
@@ -49,7 +49,7 @@ describe('the connections of a server', () => {
     expect(refused).toEqual(['all'])
   })
 
-  test('of a proxy have the limit of all only, because they are of many clients', () => {
+  test('have the limit of all only when they come from a proxy, which has many clients', () => {
     const { open, accepted } = server()
     for (let i = 0; i < 4; i++) open(PROXY)
     expect(accepted).toHaveLength(4)

@@ -75,7 +75,7 @@ describe('the requests of a connection', () => {
     expect(received.match(/^Connection: \S+/gm)?.at(-1)).toBe('Connection: close')
   })
 
-  test('that wait are not handled once their client is gone', () => {
+  test('are not handled once their client is gone while they wait', () => {
     const { send, handled, socket } = connection()
     const answer = send('/1')
     send('/2')

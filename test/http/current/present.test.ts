@@ -91,7 +91,7 @@ describe('a page', () => {
     )
   })
 
-  test('that is sent back as it is shown is accepted, and nothing about it changes', () => {
+  test('is accepted when it is sent back as it is shown, and nothing about it changes', () => {
     fc.assert(
       fc.property(anyDetails, (details) => {
         const { page, fields } = details
@@ -178,7 +178,7 @@ describe('a page', () => {
 })
 
 describe('settings', () => {
-  test('that are sent back as they are shown are accepted, each with its stored value', () => {
+  test('are accepted when they are sent back as shown, each with its stored value', () => {
     const reader = createProjectReader(THEMES, { ownHosts: [], needsProof: true }, null)
     fc.assert(
       fc.property(anyFound, (found) => {

@@ -141,7 +141,7 @@ describe('Data Mode switched off', () => {
     expect(await site.files()).toEqual([...SITE_FILES, '_feed.json', 'feed.xml'].sort())
   })
 
-  test('and on again has a new key, under which frozen files come too when it is regenerated', async () => {
+  test('has a new key once it is on again, under which frozen files come too when it is regenerated', async () => {
     const site = await newSite()
     const first = await site.keyOf('enable')
     const [frozen, both] = [await site.create({ slug: 'frozen' }), await site.create({ slug: 'both' })]

@@ -128,7 +128,7 @@ describe('a rollback', () => {
     })
   })
 
-  test('of a page from before Data Mode was on is sealed', async () => {
+  test('is sealed when its page is from before Data Mode was on', async () => {
     const site = await newSite()
     const id = await site.create({ slug: 'one', markdown_content: 'First.' })
     const first = (await site.publish(id)).body.data

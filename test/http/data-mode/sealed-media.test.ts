@@ -192,7 +192,7 @@ describe('a picture of a page in Data Mode', () => {
     expect(await site.media()).toEqual([])
   })
 
-  test('that no asset is, is a warning, and nothing of the settings is published or missed', async () => {
+  test('is a warning when no asset has it, and nothing of the settings is published or missed', async () => {
     await site.keyOf('enable')
     await site.upload('logo.png', ADA)
     await service.call('PUT', `/projects/${site.project}/settings`, {
@@ -359,7 +359,7 @@ describe('a site with pictures', () => {
     expect(await site.differences()).toEqual([])
   })
 
-  test('that is switched off and on again seals anew, and takes what was frozen along', async () => {
+  test('seals anew when it is switched off and on again, and takes what was frozen along', async () => {
     await site.keyOf('enable')
     for (const id of pages) await site.publish(id)
     const [first] = await site.media()

@@ -54,7 +54,7 @@ describe('an entity tag', () => {
     expect((await answer('{"a":"é"}')).etag).toBe(sent.etag)
   })
 
-  test('of a large answer is that of its bytes, and the answer is sent as bytes', async () => {
+  test('is that of the bytes for a large answer, which is sent as bytes', async () => {
     const body = { text: 'é'.repeat(300_000) }
     const text = JSON.stringify(body)
     const expected = createHash('sha1').update(text).digest('base64url')
@@ -65,7 +65,7 @@ describe('an entity tag', () => {
     expect((await answer(text, { headers: { 'if-none-match': `"${expected}"` } })).status).toBe(304)
   })
 
-  test('of a large answer to a POST leaves it a text, which an Idempotency-Key stores', async () => {
+  test('leaves a large answer to a POST a text, which an Idempotency-Key stores', async () => {
     const text = 'a'.repeat(300_000)
     const stored = await answer(text, { method: 'POST', status: 201 })
     expect(stored.body).toBe(text)
@@ -110,14 +110,14 @@ describe('a write with If-Match', () => {
   }
 
   test.each([null, '', '*', ' * ', '"3-abc"', 'W/"3-abc"', '"2-a", "3-b"', '"3-"'])(
-    '%j is accepted',
+    'is accepted with the value %j',
     (given) => {
       expect(matches(given)).toBe(true)
     },
   )
 
   test.each(['"2-abc"', '3', '"3"', '"33-a"', '"-3-a"', '"abc"', 'anything', '"0x3-a"'])(
-    '%j is refused',
+    'is refused with the value %j',
     (given) => {
       expect(matches(given)).toBe(false)
     },

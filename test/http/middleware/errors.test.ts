@@ -29,7 +29,7 @@ describe('an error', () => {
     expect(ErrorBody.safeParse(body).error).toBeUndefined()
   })
 
-  test('of a rate limit says how long to wait, as its description says', async () => {
+  test('says for a rate limit how long to wait, as its description says', async () => {
     const { status, body } = await answerTo(LIMIT)
     expect(status).toBe(429)
     expect(body).toMatchObject({ retry_after: 3, limit: 5, window: 'burst' })
@@ -43,14 +43,14 @@ describe('an error', () => {
     null,
     undefined,
     { name: 'not_found' },
-  ])('that nobody expected is answered without any detail of it: %j', async (thrown) => {
+  ])('is answered without any detail when it was unexpected: %j', async (thrown) => {
     const { status, body } = await answerTo(thrown)
     expect(status).toBe(500)
     expect(body).toEqual(errorBody(new Error('another one')))
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 
-  test('of the service is in the log with its request, and one of the client is not', async () => {
+  test('is in the log with its request when the service made it, and not when the client did', async () => {
     const { log } = await answerTo(new Error('password=hunter2'))
     expect(JSON.parse(log)).toMatchObject({
       request_id: 'req_1',

@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect(room()).toBe(2 * MIB)
   })
 
-  test('that shares its bytes with others counts once', async () => {
+  test('counts once when it shares its bytes with others', async () => {
     const { answer, room } = service()
     const document = Buffer.alloc(4 * MIB)
     const contexts = await Promise.all(Array.from({ length: 50 }, () => answer(document)))
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(String(await buffer(ctx.body as Readable))).toBe(text)
   })
 
-  test('of a stream counts what the stream holds, not what it will send', async () => {
+  test('counts for a stream what the stream holds, not what it will send', async () => {
     const { answer, room } = service()
     await answer(Readable.from([]))
     expect(room()).toBe(10 * MIB - 128 * 1024)

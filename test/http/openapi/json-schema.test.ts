@@ -29,7 +29,7 @@ const statusesOf = (more: Partial<Operation>) =>
   Object.keys(responsesOf(operation(more), createSchemaCollector(), createErrorResponses())).map(Number)
 
 describe('a schema of the document', () => {
-  test('that has a name is stored once and referred to, also from within itself', () => {
+  test('is stored once and referred to when it has a name, also from within itself', () => {
     const collector = createSchemaCollector()
     const Tree = z
       .object({
@@ -90,7 +90,7 @@ describe('the answers of an operation', () => {
       }
   })
 
-  test('that are equal are stored once, and others of the same status under a name of their own', () => {
+  test('are stored once when they are equal, and others of the same status under a name of their own', () => {
     const shared = createErrorResponses()
     const refs = [{ a: 1 }, { a: 1 }, { a: 2 }].map((response) => shared.refTo(404, response)['$ref'])
     expect(refs).toEqual(
@@ -121,7 +121,7 @@ describe('the headers of an operation', () => {
     expect(headersOf(operation({ path: '/public/{id}', access: 'open' }), 503)).toContain('Retry-After')
   })
 
-  test('that a request may have follow from what it does', () => {
+  test('depend for a request on what the operation does', () => {
     expect(requestHeadersOf(operation({ access: 'open' }))).toEqual([])
     expect(requestHeadersOf(operation())).toContain('If-None-Match')
     expect(requestHeadersOf(operation({ method: 'post' }))).toContain('Idempotency-Key')

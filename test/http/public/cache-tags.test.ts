@@ -34,13 +34,13 @@ describe('an answer to a visitor', () => {
     expect(await tagsOf(path)).toEqual({ status: 200, tags: [siteTag(projectId), tagOf(key)] })
   })
 
-  test('that redirects to a folder has the tag of the page in it', async () => {
+  test('has the tag of the page in a folder when it redirects to the folder', async () => {
     const { status, tags } = await tagsOf('/docs/install')
     expect(status).toBe(308)
     expect(tags).toContain(tagOf('docs/install/index.html'))
   })
 
-  test('that redirects to another spelling has the tag of the page that it leads to', async () => {
+  test('has the tag of the page that it leads to when it redirects to another spelling', async () => {
     const { status, tags } = await tagsOf('/Docs/Install/')
     expect(status).toBe(308)
     expect(tags).toContain(tagOf('docs/install/index.html'))

@@ -63,7 +63,7 @@ async function serve(
 }
 
 describe('an object of a published site', () => {
-  test('that does not exist is not answered, so that the caller can answer it', async () => {
+  test('is not answered when it does not exist, so that the caller can answer it', async () => {
     expect(await serve('none.html')).toMatchObject({ found: false, status: 404, open: 0 })
   })
 
@@ -87,7 +87,7 @@ describe('an object of a published site', () => {
     expect((await serve('a.png')).get('Vary')).toBe('')
   })
 
-  test('that is stored compressed says so and is not compressed again', async () => {
+  test('says so when it is stored compressed, and is not compressed again', async () => {
     for (const accepted of ['identity', 'gzip', 'br']) {
       const { bytes, get } = await serve('plan.svgz', { 'Accept-Encoding': accepted })
       expect([get('Content-Type'), get('Content-Encoding'), get('Vary')]).toEqual([
@@ -130,7 +130,7 @@ describe('an object of a published site', () => {
     expect(head.get('ETag')).toBe((await serve('a.png')).get('ETag'))
   })
 
-  test('that has moved redirects with the query, and is not cached as moved', async () => {
+  test('redirects with the query when it has moved, and is not cached as moved', async () => {
     const { status, get, open } = await serve(
       'a/index.html',
       {},

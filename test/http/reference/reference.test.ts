@@ -28,7 +28,7 @@ describe('an example', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(JSON.parse(JSON.stringify(document)), 'api')
 
-  test.each(schemas)('of %s is what the schema takes', (name, schema) => {
+  test.each(schemas)('is valid for the schema of %s', (name, schema) => {
     const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
     validate(exampleOf(schema, readDocument(document)))
     const { anyOf, properties } = schema
@@ -40,7 +40,7 @@ describe('an example', () => {
     expect(faults).toEqual([])
   })
 
-  test('of a body is one that the operation takes', () => {
+  test('is, as a body, one that the operation takes', () => {
     for (const { operationId, requestBody } of readDocument(document).operations) {
       const media = requestBody?.content['application/json']
       if (media?.example === undefined) continue
@@ -103,7 +103,7 @@ describe('the view', () => {
 })
 
 describe('a sample', () => {
-  test('of JSON is the JSON, with marks', () => {
+  test('shows JSON as the JSON with marks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = jsonSample(value).replace(/<[^>]+>/g, '')
@@ -117,7 +117,7 @@ describe('a sample', () => {
     )
   })
 
-  test('of a request is what a shell takes apart as it was meant', () => {
+  test('shows a request as a shell takes it apart', () => {
     const body = { text: `It's "quoted" $HOME \`x\` \\ & <b>` }
     const html = curlSample({ method: 'POST', url: 'https://a.example/x?y=1&z=*', withKey: true, body })
     const command = html
@@ -139,7 +139,7 @@ describe('a sample', () => {
     ])
   })
 
-  test('of a description is text, whatever stands in it', () => {
+  test('shows a description as text, whatever stands in it', () => {
     expect(inlineMarkdown('`a<b>` **and** <script>')).toBe(
       '<code>a&lt;b&gt;</code> <strong>and</strong> &lt;script&gt;',
     )
@@ -205,7 +205,7 @@ describe('/reference', () => {
     }
   })
 
-  test('and its style are asked for once', async () => {
+  test('is asked for once, and so is its style', async () => {
     for (const path of ['/reference', '/reference/style.css']) {
       const { headers } = await get(path)
       expect((await get(path, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)

@@ -94,11 +94,11 @@ describe.each(['/v1', ''])('POST %s/projects/:id/data-mode', (prefix) => {
     expectRefusal(await post({ action }), 'validation_error', 'action: must be enable, disable')
   })
 
-  test('needs a body', async () => {
+  test('needs a body with an action', async () => {
     expectRefusal(await post(undefined), 'invalid_request')
   })
 
-  test('ignores other fields', async () => {
+  test('ignores other fields of the body', async () => {
     expectRefusal(await post({ action: 'disable', more: 1 }), 'not_enabled')
   })
 })

@@ -84,7 +84,7 @@ const REFUSED: readonly (readonly [field: string, given: unknown, claim: string]
 ]
 
 describe('POST /v1/pages', () => {
-  test('of the required fields alone makes a draft with every default', async () => {
+  test('makes a draft with every default from the required fields alone', async () => {
     const answer = await create({ slug: 'defaults' })
     expect(answer).toMatchObject({ status: 201 })
     expect(answer.body).toEqual({
@@ -345,7 +345,7 @@ describe('a change of type', () => {
     expect((await getCurrent(id)).word_count).toBe(3)
   })
 
-  test('of a live docs page reaches its navigation when it is published again', async () => {
+  test('reaches the navigation of a live docs page when it is published again', async () => {
     const { id } = await created({ type: 'doc', subroute: 'moved', slug: 'moving' })
     const publish = () => service.call('POST', '/v1/pages/publish', { pageId: id })
     await publish()
@@ -415,7 +415,7 @@ describe('GET /v1/pages', () => {
     ['&offset=22', 1, false],
     ['&offset=23', 0, false],
     ['&offset=1000', 0, false],
-  ])('%s shows %i', async (query, shown, more) => {
+  ])('with %s shows this many pages: %i', async (query, shown, more) => {
     const { body } = await list(query)
     expect({ ...body, data: body.data.length }).toEqual({
       success: true,
@@ -435,7 +435,7 @@ describe('GET /v1/pages', () => {
     'offset=-1',
     'offset=x',
     'limit=5&limit=5',
-  ])('%s is invalid_request', async (query) => {
+  ])('is invalid_request with the query %s', async (query) => {
     expectRefusal(await list(`&${query}`), 'invalid_request', query.split('=')[0] ?? '')
   })
 
@@ -527,7 +527,7 @@ describe('publish and unpublish', () => {
     [{ pageId: 'aaaaaaaaaaaaaaaa', page_id: 'page_aaaaaaaaaaaaaaaa' }, 'not_found', 'page'],
     [{ pageId: 'proj_aaaaaaaaaaaaaaaa' }, 'not_found', 'page'],
     [{ pageId: 'nonsense' }, 'not_found', 'page'],
-  ] as const)('%j is %s', async (body, name, mention) => {
+  ] as const)('refuse the body %j as %s', async (body, name, mention) => {
     expectRefusal(await publish(body), name, mention)
     expectRefusal(await unpublish(body), name, mention)
   })

@@ -31,7 +31,7 @@ describe('a page on the legacy surface', () => {
     )
   })
 
-  test('that is sent back as it is shown is accepted, and nothing about it changes', () => {
+  test('is accepted when it is sent back as it is shown, and nothing about it changes', () => {
     fc.assert(
       fc.property(anyPage, (page) => {
         const { edit } = readUpdatePage(overWire(presentPage(page)), page, THEMES, 'standard')

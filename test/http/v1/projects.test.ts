@@ -113,7 +113,7 @@ describe('GET /v1/projects', () => {
     ['?offset=2', 20, false],
     ['?offset=22', 0, false],
     ['?status=archived&sort=x&domain=none', 20, true],
-  ])('%s shows %i', async (query, shown, more) => {
+  ])('with %s shows this many projects: %i', async (query, shown, more) => {
     const { body } = await list(query)
     expect({ ...body, data: body.data.length }).toEqual({
       success: true,
@@ -124,7 +124,7 @@ describe('GET /v1/projects', () => {
   })
 
   test.each(['limit=0', 'limit=101', 'limit=ten', 'offset=-1', 'offset=1&offset=2'])(
-    '%s is invalid_request',
+    'is invalid_request with the query %s',
     async (query) => {
       expectRefusal(await list(`?${query}`), 'invalid_request', query.split('=')[0] ?? '')
     },
@@ -243,7 +243,7 @@ describe('PUT /v1/projects/:id', () => {
     ['settings', 'x', 'settings: '],
     ['settings', null, 'settings: '],
     ['settings', { big: 'x'.repeat(64 * 1024) }, 'settings: '],
-  ])('%s refuses %.20j', async (field, value, mention) => {
+  ])('refuses for the field %s the value %.20j', async (field, value, mention) => {
     const before = await get(await created())
     expectRefusal(await update(before.id, { [field]: value }), 'validation_error', mention)
     expect(await get(before.id)).toEqual(before)

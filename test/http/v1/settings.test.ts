@@ -22,7 +22,7 @@ const link = (n: number) => ({ label: `Link ${n}`, href: `/page-${n}` })
 const links = (count: number) => Array.from({ length: count }, (_, n) => link(n))
 
 describe('GET settings', () => {
-  test('of a new project shows every key with its default', async () => {
+  test('shows for a new project every key with its default', async () => {
     const { status, body } = await service.call('GET', `/v1/projects/${project}/settings`)
     expect({ status, body }).toEqual({
       status: 200,
@@ -48,7 +48,7 @@ describe('PUT settings', () => {
     ['shared_footer', { copyright: '© Ada' }, { links: [], copyright: '© Ada' }],
     ['branding', { primary_color: '#123456' }, { primary_color: '#123456', theme: 'default' }],
     ['site_routes', { docs: '/help' }, { docs: '/help' }],
-  ])('of %s answers its merged value and leaves the rest', async (key, given, merged) => {
+  ])('answers the merged value of %s and leaves the rest', async (key, given, merged) => {
     const before = await get()
     const { status, body } = await put({ [key]: given })
     expect({ status, body }).toEqual({ status: 200, body: { success: true, data: { [key]: merged } } })
@@ -199,7 +199,7 @@ describe('a fault', () => {
       'site_routes: ',
     ],
     ['branding', null, 'branding: '],
-  ])('of %s (%.40j) names its field, and nothing is written', async (key, given, mention) => {
+  ])('in %s (%.40j) names its field, and nothing is written', async (key, given, mention) => {
     const before = await get()
     expectRefusal(await put({ docs_nav: [{ title: 'Never' }], [key]: given }), 'validation_error', mention)
     expect(await get()).toEqual(before)

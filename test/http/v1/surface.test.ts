@@ -175,7 +175,7 @@ describe.each(ENDPOINTS)('$name', ({ needs, status, request }) => {
 describe('the form of a body', () => {
   const writes = ENDPOINTS.filter(({ request }) => request({ project: '', page: '' })[2] !== undefined)
 
-  test.each(writes)('of $name answers before everything but the key', async ({ request }) => {
+  test.each(writes)('answers in $name before everything but the key', async ({ request }) => {
     const [method, path] = request({ project: NOBODY, page: NOBODY })
     for (const body of ['{', '[]', '5', '{"__proto__":1}', '"x"'])
       expectLegacyRefusal(await service.call(method, path, body), 'invalid_request')
@@ -221,7 +221,7 @@ describe('of two faults the first in the agreed order answers', () => {
     expectLegacyRefusal(action, 'forbidden', 'archived')
   })
 
-  test('If-Match before fields', async () => {
+  test('If-Match before the fields', async () => {
     const headers = { 'If-Match': '"9999-x"' }
     for (const [path, body] of [
       [`/v1/pages/${page}`, { slug: 5 }],

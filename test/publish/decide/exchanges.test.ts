@@ -31,7 +31,7 @@ test('pages in a row that ends at a page which stays all stay', () => {
   expect(leaving([move('a', '/x', '/y'), move('b', '/y', '/y')])).toEqual([])
 })
 
-test('of two pages that move to one path the second stays', () => {
+test('the second of two pages that move to one path stays', () => {
   expect(leaving([move('a', '/x', '/free'), move('b', '/y', '/free'), move('c', '/z', '/y')])).toEqual(['a'])
 })
 

@@ -57,28 +57,28 @@ describe('the redirects of a page', () => {
   })
 })
 
-describe('the author is warned of a redirect path', () => {
+describe('a redirect path is reported to its author', () => {
   const warnings = (named: readonly string[], effective: readonly string[]) => {
     const { claimed, placed } = movedPage([], named)
     return redirectWarnings({ claimed: { ...claimed, redirectFrom: effective }, placed })
   }
 
-  test('that another object of the site occupies', () => {
+  test('when another object of the site occupies it', () => {
     expect(warnings(['/old'], [])).toMatchObject([
       { code: 'QN-UNUSED-REDIRECT', at: 'redirect_from[0]', message: expect.stringContaining('/old') },
     ])
   })
 
-  test('that is no path', () => {
+  test('when it is no path', () => {
     expect(warnings(['old'], [])).toMatchObject([{ message: expect.stringContaining('must be a path') }])
   })
 
-  test('beyond the limit of 20', () => {
+  test('when it is beyond the limit of 20', () => {
     const named = Array.from({ length: 21 }, (_, number) => `/old-${number}`)
     expect(warnings(named, named).map(({ at }) => at)).toEqual(['redirect_from[20]'])
   })
 
-  test('but not of one that redirects, or that is the path of the page', () => {
+  test('but not when it redirects or is the path of the page', () => {
     expect(warnings(['/old', '/now'], ['/old'])).toEqual([])
   })
 })

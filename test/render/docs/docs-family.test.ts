@@ -174,7 +174,7 @@ describe('a very deep family', () => {
     )
   })
 
-  test('of thousands of levels, listed from either end, loses no page', () => {
+  test('loses no page at thousands of levels, listed from either end', () => {
     const pages = chain(5_000)
     for (const order of [pages, pages.toReversed()]) {
       const { childrenOf } = docsFamily(order)

@@ -10,7 +10,7 @@ import { LONG_FORM } from '../../support/long-form.ts'
 const cases = new URL('../../../fixtures/docs-nav/', import.meta.url)
 
 // Each folder holds input.json and output.txt; `vitest -u` rewrites the outputs for review in the diff.
-test.each(readdirSync(cases))('%s', async (name) => {
+test.each(readdirSync(cases))('the navigation of %s is as stored', async (name) => {
   const input: CaseInput = JSON.parse(readFileSync(new URL(`${name}/input.json`, cases), 'utf8'))
   const trees = docsTrees(factsOf(input.pages), { docsNav: input.docs_nav })
   const context = docsContext(trees, input.at)

@@ -115,18 +115,18 @@ describe('the order that an author gives', () => {
   })
 })
 
-describe('a page is named', () => {
+describe('a page that an order names', () => {
   const both = [docsPage(1, { slug: 'install' }), docsPage(2, { slug: 'install', subroute: 'api' })]
 
   test.each([
     ['by subroute and slug', 'api/install'],
     ['in any case', 'API/Install'],
     ['with slashes around it', '/api/install/'],
-  ])('%s', (_, slug) => {
+  ])('can be named %s', (_, slug) => {
     expect(drawn(treesOf(both, [entry('Here', slug)]).get('api'))).toEqual(['Here /api/install'])
   })
 
-  test('by its slug alone only where no other page has it', () => {
+  test('is named by its slug alone only where no other page has it', () => {
     expect(drawn(treesOf(both, [entry('Here', 'install')]).get('docs'))).toEqual(['Page 1 /docs/install'])
     expect(drawn(treesOf(both.slice(0, 1), [entry('Here', 'install')]).get('docs'))).toEqual([
       'Here /docs/install',
@@ -134,7 +134,7 @@ describe('a page is named', () => {
   })
 
   test.each(['__proto__', 'constructor', '', '/', '../install', 'docs//install'])(
-    'not by %j, which names nothing',
+    'is not named by %j, which names nothing',
     (slug) => {
       expect(drawn(treesOf([docsPage(1)], [entry('Here', slug)]).get('docs'))).toEqual([
         'Page 1 /docs/page-1',

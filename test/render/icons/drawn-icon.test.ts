@@ -75,7 +75,7 @@ describe('a link to a service', () => {
     }
   })
 
-  test('that is unknown has none, nor one whose name only ends like a known one', () => {
+  test('has none when the service is unknown or only ends like a known one', () => {
     for (const link of [
       'https://acme.example',
       'https://notgithub.com/a',

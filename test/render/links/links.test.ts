@@ -119,7 +119,7 @@ describe('the URL of an author', () => {
     '///example.com',
     '',
     '   ',
-  ])('%j is dropped', (raw) => {
+  ])('is dropped when it is %j', (raw) => {
     expect(authorHref(raw, links, 'link')).toBeNull()
   })
 

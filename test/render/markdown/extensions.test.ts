@@ -116,7 +116,7 @@ describe('code', () => {
     expect((await page(fence(info, 'a\nb\nc'))).html).toContain(expected)
   })
 
-  test('ignores unknown options', async () => {
+  test('ignores options that are unknown', async () => {
     expect((await page(fence('ts {x} frame=none {1', 'a'))).html).toBe((await page(fence('ts', 'a'))).html)
   })
 })
@@ -139,7 +139,7 @@ describe('containers', () => {
     expect(diagnostics).toMatchObject([{ message: expect.stringContaining('nest up to 8 levels') }])
   })
 
-  test('that are not closed stay text', async () => {
+  test('stay text when they are not closed', async () => {
     expect((await page(':::note\na\nb')).html).toBe('<p>:::note\na\nb</p>')
     expect((await page('a\n:::\nb')).html).toBe('<p>a\n:::\nb</p>')
   })
@@ -199,7 +199,7 @@ describe('formulas', () => {
     )
   })
 
-  test('that fail show their source and are reported', async () => {
+  test('show their source when they fail, and are reported', async () => {
     const { html, diagnostics } = await page(String.raw`$\frac{a}$ and $\href{javascript:x}{y}$`)
     expect(html).toBe(String.raw`<p><code>\frac{a}</code> and <code>\href{javascript:x}{y}</code></p>`)
     expect(diagnostics).toHaveLength(2)
@@ -215,7 +215,7 @@ describe('formulas', () => {
       'repeat themselves',
       `$${String.raw`\underbrace{x}`.repeat(120)}${'\\binom{a}{b}'.repeat(20)}$`.repeat(12),
     ],
-  ])('that %s are shown as source or MathML and never fail the page', async (_, source) => {
+  ])('are shown as source or MathML when they %s, and never fail the page', async (_, source) => {
     expect((await page(source)).html).toMatch(/<code>|<math/)
   })
 

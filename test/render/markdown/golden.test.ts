@@ -15,7 +15,7 @@ const sourceOf = (name: string) => readFileSync(new URL(`${name}/input.md`, root
 const options = { href: (url: string) => (url.startsWith('missing.') ? null : url), title: 'Title' }
 
 // Each folder holds input.md and output.html; `vitest run -u` rewrites the outputs for review in the diff.
-test.each(cases)('%s', async (name) => {
+test.each(cases)('the document %s renders as stored', async (name) => {
   const tools = await loadMarkdownTools(sourceOf(name))
   const { html } = renderMarkdown(sourceOf(name), { ...options, tools, parse: satteriParser('gfm') })
   await expect(`${html}\n`).toMatchFileSnapshot(new URL(`${name}/output.html`, root).pathname)

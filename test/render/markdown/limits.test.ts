@@ -42,7 +42,7 @@ describe('character references', () => {
     ['in paragraphs of their own', '&nbsp;a\n\n'.repeat(20_000), 'html'],
     ['in a paragraph people could write', 'a word&nbsp;of theirs '.repeat(2_000), 'html'],
     ['that are none', '&a b& ; &&'.repeat(20_000), 'html'],
-  ])('%s', (_, source, expected) => {
+  ])('are rendered or refused %s', (_, source, expected) => {
     expect(outcome(() => renderMarkdown(source, { href }))).toBe(expected)
   })
 })
@@ -68,7 +68,7 @@ describe('deep nesting', () => {
     ['raw HTML', nested('<div>', '', 20_000), TOO_DEEP],
     ['raw HTML in lines', nested('a <b>', '</b>', 20_000), TOO_DEEP],
     ['raw HTML between Markdown', nested('<ul><li>\n\n', '', 1_000), TOO_DEEP],
-  ])('%s', (_, source, expected) => {
+  ])('is rendered or refused for %s', (_, source, expected) => {
     expect(outcome(() => renderMarkdown(source, { href }))).toBe(expected)
   })
 
@@ -122,7 +122,7 @@ describe('output that grows beyond its limit', () => {
       `<p>${lines(200, (i) => `<b title="${i}${'x'.repeat(100)}">`)}${'<p>a'.repeat(500)}`,
       TOO_LONG,
     ],
-  ])('%s is refused', (_, source, expected) => {
+  ])('is refused when it has %s', (_, source, expected) => {
     expect(outcome(() => renderMarkdown(source, { href, parse: remarkParser('gfm') }))).toBe(expected)
   })
 

@@ -60,7 +60,7 @@ describe.each([
 ])(
   'Markdown without raw HTML and footnotes, parsed by %s, becomes the same tree as with the sanitiser',
   (_, parse, often) => {
-    test('for random Markdown', () => {
+    test('when the Markdown is random', () => {
       let count = 0
       fc.assert(
         fc.property(markdownSources, (source) => {
@@ -76,7 +76,7 @@ describe.each([
       expect(plain.length).toBeGreaterThan(tests.length * 0.7)
     })
 
-    test('for every fixture', () => {
+    test('when it is a fixture', () => {
       const plain = readdirSync(fixtures).filter((name) => expectTheSame(fixture(name), parse))
       expect(plain).toEqual(expect.arrayContaining(['alerts', 'links', 'lists', 'tables', 'tabs', 'tasks']))
     })

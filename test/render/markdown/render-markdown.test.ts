@@ -172,7 +172,7 @@ describe('short texts', () => {
     ['a[^1] b\n\n[^1]: note', 'a b'],
     ['![a](b.png)', '<img src="b.png" alt="a" loading="lazy" decoding="async">'],
     ['', ''],
-  ])('%j becomes %j', (source, html) => {
+  ])('are rendered inline, %j as %j', (source, html) => {
     expect(renderInlineMarkdown(source, { href }).html).toBe(html)
   })
 

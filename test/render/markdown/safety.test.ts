@@ -65,7 +65,7 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
     'blob:https://example.com/1',
     'view-source:https://example.com',
     'x-unknown:1',
-  ])('%s', (url) => {
+  ])('for example the URL %s', (url) => {
     const sources = [
       `[text](<${url.replaceAll('<', '\\<').replaceAll('>', '\\>')}>)`,
       `<a href="${url}">text</a>`,
@@ -86,7 +86,7 @@ describe('a URL of an unsafe scheme is dropped and reported, its text stays', ()
     expect(render(`<a href="${url}">text</a>`)).toBe('<p>text</p>')
   })
 
-  test('of images, too, for which mail is no scheme', () => {
+  test('in images too, for which mail is no scheme', () => {
     expect(
       renderMarkdown('![a](javascript:x) ![b](data:image/png;base64,AA) ![c](mailto:a@b.c)', { href }),
     ).toMatchObject({
@@ -136,7 +136,7 @@ describe('raw HTML cannot contain', () => {
     ['unfinished comments', 'a <!-- <script>alert(1)</script>', '<p>a &lt;!-- </p>'],
     ['CDATA', '<![CDATA[<script>alert(1)</script>]]>', 'alert(1)]]>'],
     ['templates', '<template><script>alert(1)</script></template>', ''],
-  ])('%s', (_, source, html) => {
+  ])('markup of this kind: %s', (_, source, html) => {
     expect(render(source)).toBe(html)
   })
 

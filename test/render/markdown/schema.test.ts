@@ -22,7 +22,7 @@ describe('HTML that authors write in Markdown keeps', () => {
     '<p><picture><source media="(prefers-color-scheme: dark)" srcset="/dark.png 1x, /dark-2.png 2x" type="image/png"><img src="/a.png" alt="A" loading="lazy" decoding="async"></picture></p>',
     '<p><video src="/a.mp4" controls loop poster="/a.png" preload="none"><track kind="captions" src="/a.vtt" srclang="en" label="English" default></video></p>',
     '<p><audio preload="metadata" controls><source src="/a.ogg" type="audio/ogg">No sound.</audio></p>',
-  ])('%s', (html) => {
+  ])('all of the fragment %s', (html) => {
     expect(render(html)).toBe(html)
   })
 
@@ -46,7 +46,7 @@ describe('HTML that authors write in Markdown keeps', () => {
     ['<table><tbody><tr><th scope="rowgroup" rowspan="2">a</th></tr></tbody></table>', 'scope="rowgroup"'],
     ['<table><tbody><tr><td colspan="2" rowspan="3">a</td></tr></tbody></table>', 'colspan="2" rowspan="3"'],
     ['<img src="/a.png" alt="A" width="100%" height="20">', 'width="100%" height="20"'],
-  ])('in %s: %s', (html, kept) => {
+  ])('in the fragment %s: %s', (html, kept) => {
     expect(render(html)).toContain(kept)
   })
 })

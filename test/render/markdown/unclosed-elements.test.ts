@@ -16,7 +16,7 @@ describe('an unclosed element', () => {
     ['inside another', '<div><b>a</div>', ['<b>a']],
     ['of any case', '<DETAILS>\n\na', ['<DETAILS>']],
     ['in a list and in a heading', '- <em>a\n- b\n\n## <b> c', ['<em>a', '<b> c']],
-  ])('is reported %s', (_, source, written) => expect(unclosedIn(source)).toEqual(written))
+  ])('is reported as written %s', (_, source, written) => expect(unclosedIn(source)).toEqual(written))
 
   test.each([
     ['ends by itself', '<p>a<br>b<hr>\n<ul><li>a<li>b</ul>\n\n<img src="/a.png"> <wbr>'],

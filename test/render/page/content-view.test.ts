@@ -31,7 +31,7 @@ describe('an author learns of content that the page does not show', () => {
   test.each([
     ['sections of an article', { type: 'article', config: { sections: [] } }, 'config.sections'],
     ['sections of an item', { type: 'item', config: { sections: 'a' } }, 'config.sections'],
-  ] as [string, LivePageParts['page'], string][])('%s', (_, page, at) => {
+  ] as [string, LivePageParts['page'], string][])('such as the %s', (_, page, at) => {
     expect(contentOf(page).warnings).toEqual([['QN-UNUSED-CONTENT', at]])
   })
 

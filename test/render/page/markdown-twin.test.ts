@@ -16,7 +16,7 @@ describe('the Markdown of a page', () => {
     ['/', 'index.md'],
     ['/docs', 'docs/index.md'],
     ['/docs/install', 'docs/install/index.md'],
-  ])('of the page at %s is %s, next to its HTML', (path, key) => {
+  ])('is for the page at %s the file %s, next to its HTML', (path, key) => {
     expect(twinKey(path)).toBe(key)
   })
 

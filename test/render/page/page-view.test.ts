@@ -150,7 +150,7 @@ test('the footer holds groups, then the links that stand in none', () => {
 })
 
 describe('the content', () => {
-  test('of an article has date, author, reading time and cover', () => {
+  test('has, in an article, date, author, reading time and cover', () => {
     const { page, head } = viewOf({
       page: {
         type: 'article',
@@ -170,14 +170,14 @@ describe('the content', () => {
     expect(head.ogType).toBe('article')
   })
 
-  test('of an article has its date in the language of the page', () => {
+  test('has, in an article, its date in the language of the page', () => {
     const page = { type: 'article' as const, config: { lang: 'de' } }
     expect(viewOf({ page, fields: { publishDate: '2026-03-03T00:00:00.000Z' } }).page.date?.text).toBe(
       '3. März 2026',
     )
   })
 
-  test('of a page is its sections, whose hero has the heading', () => {
+  test('is, in a page, its sections, whose hero has the heading', () => {
     const sections = [{ type: 'hero', title: 'T' }]
     const { page } = viewOf({ page: { config: { sections }, markdown: 'Text' } })
     expect([page.hasOwnHeading, page.html, page.date, page.readingMinutes]).toEqual([
@@ -189,7 +189,7 @@ describe('the content', () => {
     expect(page.sectionsHtml).toContain('"hero-1"')
   })
 
-  test('of an item consists of its fields and Markdown', () => {
+  test('consists, in an item, of its fields and Markdown', () => {
     const { page } = viewOf({
       page: { type: 'item', config: { price: 5, image: '/a.png' }, markdown: 'Text' },
     })

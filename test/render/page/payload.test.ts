@@ -216,7 +216,7 @@ describe('the stamp of a payload', () => {
     )
   })
 
-  test('of another publish is refused', () => {
+  test('is refused when it is of another publish', () => {
     const body = completed(bodyOf(livePage()), STAMP, fileOf)
     const other = { ...STAMP, publishedAt: '2026-03-03T09:00:00.001Z' }
     expect(() => uncompleted(body, other)).toThrow(RangeError)

@@ -189,7 +189,7 @@ describe('warnings', () => {
     expect(warnings[0]?.message).toMatch(/^Line \d+ of the front matter/)
   })
 
-  test('never exceed 100', () => {
+  test('never exceed 100 a page', () => {
     expect(warningsOf({ type: 'docs', markdown: '[a](javascript:x) '.repeat(500) }).length).toBe(100)
   })
 })

@@ -3,7 +3,7 @@ import { structuredData } from '../../../src/render/page/structured-data.ts'
 import { livePage } from '../../support/live-page.ts'
 
 describe('structured data', () => {
-  test('of the home page names the organization', () => {
+  test('names on the home page the organization', () => {
     const home = livePage({ page: { slug: 'index' }, settings: { logoUrl: '/logo.svg' } })
     expect(structuredData(home)).toEqual([
       {
@@ -17,7 +17,7 @@ describe('structured data', () => {
     ])
   })
 
-  test('of an article has its title, by whom and since when', () => {
+  test('has for an article its title, by whom and since when', () => {
     const live = livePage({
       page: { type: 'article', title: 'Hello', description: 'About.', ogImageUrl: '/a.png' },
       fields: { publishDate: '2026-01-02T00:00:00.000Z', author: { name: 'Ada', avatar: null } },
@@ -36,7 +36,7 @@ describe('structured data', () => {
   })
 
   test.each(['article', 'docs'] as const)(
-    'of a page of the type %s has the last edit that its author wrote',
+    'has for a page of the type %s the last edit that its author wrote',
     (type) => {
       const edited = livePage({ page: { type, markdown: '---\nlast_updated: 2026-02-03\n---\nText.' } })
       expect(structuredData(edited)[0]).toMatchObject({
@@ -57,13 +57,13 @@ describe('structured data', () => {
     ['#ada', 'https://acme.example/install/#ada'],
     ['mailto:ada@ada.example', undefined],
     ['javascript:alert(1)', undefined],
-  ])('of an article links to its author at %j as %j', (url, expected) => {
+  ])('links an article to its author at %j as %j', (url, expected) => {
     const author = { name: 'Ada', avatar: null, url }
     const [data] = structuredData(livePage({ page: { type: 'article' }, fields: { author } }))
     expect(data?.['author']).toEqual({ '@type': 'Person', name: 'Ada', ...(expected && { url: expected }) })
   })
 
-  test('of a docs page has its breadcrumbs', () => {
+  test('has for a docs page its breadcrumbs', () => {
     const docs = {
       home: 'docs',
       branch: [],
@@ -89,7 +89,7 @@ describe('structured data', () => {
     ])
   })
 
-  test('of other pages is empty', () => {
+  test('is empty on other pages', () => {
     expect(structuredData(livePage())).toEqual([])
   })
 })

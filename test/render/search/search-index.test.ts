@@ -44,7 +44,7 @@ describe('words', () => {
       expect(wordsIn(one)).toEqual(wordsIn(other))
   })
 
-  test('folding is idempotent', () => {
+  test('folding a text again changes nothing', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => folded(folded(text)) === folded(text)))
   })
 

@@ -39,7 +39,7 @@ describe('a form', () => {
   })
 
   test.each(['http://forms.example/', '/send', 'javascript:alert(1)', 'tel:123', 'forms.example'])(
-    'that sends to %s is left out, and its author learns why',
+    'is left out when it sends to %s, and its author learns why',
     (action_url) => {
       const { form, warnings } = contactOf({ form: { action_url } })
       expect(form).toBeNull()

@@ -30,7 +30,7 @@ describe('a price', () => {
     ['1299', 'EUR', 'de', '1.299\u00a0€'],
     ['2900', 'JPY', 'ja', '￥2,900'],
     ['0', 'EUR', 'en', '€0'],
-  ])('of %s %s reads in %s as %s', (price, currency, lang, shown) => {
+  ])('written as %s %s reads in %s as %s', (price, currency, lang, shown) => {
     expect(plansOf([{ name: 'A', price, currency }], lang)[0]?.price).toBe(shown)
   })
 
@@ -43,7 +43,7 @@ describe('a price', () => {
     ['Free', 'EUR', 'Free'],
     ['29.999', 'EUR', '29.999 EUR'],
   ])(
-    'of %j in %j could mean two amounts or none, and stays as its author wrote it',
+    'written as %j in %j could mean two amounts or none, and stays as its author wrote it',
     (price, currency, shown) => {
       for (const lang of ['en', 'de'])
         expect(plansOf([{ name: 'A', price, currency }], lang)[0]?.price).toBe(shown)

@@ -19,7 +19,7 @@ function render(sections: readonly JsonValue[], collections: Collections = new M
 
 // Each folder holds sections.json and the views that a theme receives; `vitest -u` rewrites the views for
 // review.
-test.each(readdirSync(SECTION_FIXTURES))('%s', async (name) => {
+test.each(readdirSync(SECTION_FIXTURES))('the sections of %s render as stored', async (name) => {
   const { sections, collections } = sectionFixture(name)
   const { hasOwnHeading, views, warnings } = render(sections, collections)
   const seen = JSON.stringify({ hasOwnHeading, views, warnings }, null, 2)

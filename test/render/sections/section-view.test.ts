@@ -30,7 +30,7 @@ describe('a section', () => {
     )
   })
 
-  test('of an unknown type shows its text and items in a generic layout', () => {
+  test('shows its text and items in a generic layout when its type is unknown', () => {
     const { view } = viewOf({ type: 'Unheard of', title: 'A', body: '**b**', items: [{ title: 'C' }] })
     expect(view).toMatchObject({ title: 'A', props: { html: '<p><strong>b</strong></p>' } })
     expect(view.props).toMatchObject({ items: [{ title: 'C' }] })
@@ -72,7 +72,7 @@ describe('the layout of a section', () => {
     [{ type: 'hero', image: '/a.png', layout: 'background' }, 'background'],
     [{ type: 'cta' }, 'banner'],
     [{ type: 'cta', image: '/a.png' }, 'split'],
-  ] as [JsonObject, string][])('of %j is %s', (written, layout) => {
+  ] as [JsonObject, string][])('is for %j the layout %s', (written, layout) => {
     expect(propsOf(written)).toMatchObject({ layout })
   })
 
@@ -81,7 +81,7 @@ describe('the layout of a section', () => {
     [{ type: 'content', image: '/a.png' }, 'right'],
     [{ type: 'content', image: '/a.png', image_position: 'left' }, 'left'],
     [{ type: 'content', video: '/a.mp4', image_position: 'none' }, 'top'],
-  ] as [JsonObject, string][])('of %j has its picture at %s', (written, imagePosition) => {
+  ] as [JsonObject, string][])('has for %j the picture at %s', (written, imagePosition) => {
     expect(propsOf(written)).toMatchObject({ imagePosition })
   })
 
@@ -91,7 +91,7 @@ describe('the layout of a section', () => {
     [3, 3],
     [4, 2],
     [5, 3],
-  ])('of a gallery of %i pictures has %i columns', (count, columns) => {
+  ])('has for a gallery of %i pictures this many columns: %i', (count, columns) => {
     const items = Array.from({ length: count }, (_, n) => ({ src: `/${n}.png` }))
     expect(propsOf({ type: 'gallery', items })).toMatchObject({ columns })
   })
@@ -106,7 +106,7 @@ describe('an item without anything to show is left out', () => {
     ['logos', [{ name: 'A' }, { src: '/a.png' }, { link: '/c' }], 2],
     ['steps', [{ title: 'A' }, { date: '2026' }, {}], 2],
     ['gallery', [{ src: '/a.png' }, { caption: 'B' }], 1],
-  ] as [string, JsonValue[], number][])('%s', (type, items, count) => {
+  ] as [string, JsonValue[], number][])('in a section of %s', (type, items, count) => {
     expect((propsOf({ type, items }) as { items: readonly unknown[] }).items).toHaveLength(count)
   })
 })

@@ -22,7 +22,7 @@ function entryOf(page: LivePageParts['page'] = {}): FeedEntry {
 }
 
 describe('feeds', () => {
-  test('list articles only', () => {
+  test('list articles and no other pages', () => {
     expect(feedEntry(livePage({ page: { type: 'docs' } }))).toBeNull()
   })
 

@@ -38,7 +38,7 @@ test.each([
   ['no header', undefined, 'missing_api_key'],
   ['another scheme', 'Basic abc', 'unauthorized'],
   ['a malformed key', 'Bearer abc', 'invalid_api_key'],
-])('%s is refused', async (_, header, name) => {
+])('a request with %s is refused', async (_, header, name) => {
   expect(await errorOf(authenticate(header))).toBe(name)
 })
 

@@ -337,7 +337,7 @@ describe('a session', () => {
     ])
   })
 
-  test('of another user is out of reach', async () => {
+  test('is out of reach of another user', async () => {
     const ada = await signIn((await fixture.newPerson()).email)
     const bob = await signIn((await fixture.newPerson()).email)
     const caller = await callerWith(bob.token)

@@ -40,7 +40,7 @@ test('a link works once', async () => {
   expect(await errorOf(signIn('the password of a thief'))).toBe('unauthorized')
 })
 
-test('of two uses at once, one succeeds', async () => {
+test('one of two uses at once succeeds', async () => {
   const token = await fixture.setUpLinks.issue((await newUser()).id)
   const passwords = ['the first password', 'the second password']
   const answers = await Promise.all(passwords.map((password) => errorOf(redeem(token, password))))
@@ -97,7 +97,7 @@ test('the row of a link in the database is no token', async () => {
   expect(JSON.stringify(link)).not.toContain(token)
 })
 
-test('of processes that start at once, one issues the link of the first owner, until it expires', async () => {
+test('one of several processes that start at once issues the link of the first owner, until it expires', async () => {
   const { id } = await newUser()
   const { issueUnlessOpen, isSetUp } = fixture.setUpLinks
   const issued = await Promise.all([issueUnlessOpen(id), issueUnlessOpen(id), issueUnlessOpen(id)])

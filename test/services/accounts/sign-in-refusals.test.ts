@@ -45,12 +45,12 @@ describe('refused sign-ins are one row of the audit log', () => {
     expect((await refusals()).slice(2)).toEqual([[user.id, 'password', 1, HOME.address]])
   })
 
-  test('that counts all of those which come at once', async () => {
+  test('with a count of all that come at once', async () => {
     await Promise.all(Array.from({ length: 12 }, () => signIn(user.email, 'wrong')))
     expect(await refusals()).toEqual([[user.id, 'password', 12, HOME.address]])
   })
 
-  test('of the user alone, and in the name of the service', async () => {
+  test('under the user alone, and in the name of the service', async () => {
     await signIn(user.email, 'wrong')
     await fixture.ports.refusals.idle()
     const all = { of: null, act: 'session.refuse', createdAfter: null, createdBefore: null } as const
@@ -59,7 +59,7 @@ describe('refused sign-ins are one row of the audit log', () => {
     expect(row?.actor).toEqual({ via: { kind: 'service' }, clientAddress: HOME.address })
   })
 
-  test('and never for an unknown name, a success, or a password that a code follows', async () => {
+  test('but never for an unknown name, a success, or a password that a code follows', async () => {
     await signIn('nobody@example.com', 'wrong')
     await signIn('', '')
     expect(await signIn(user.email, PASSWORD)).toBe('no error')

@@ -46,7 +46,7 @@ describe('the spill folder', () => {
   test.each([
     ['is removed after an hour', false, ['shards', 'spill-new']],
     ['is removed at once in Data Mode', true, ['shards']],
-  ])('of an aborted build %s', async (_, isSealed, remaining) => {
+  ])('after an aborted build %s', async (_, isSealed, remaining) => {
     const out = await temporaryFolder()
     const folder = join(out, '.quoin')
     const now = Date.now() / 1000

@@ -30,7 +30,7 @@ describe('a diagram of Mermaid', () => {
     ['states', 'stateDiagram-v2\n  [*] --> Open\n  Open --> [*]'],
     ['classes', 'classDiagram\n  Animal <|-- Duck'],
     ['entities', 'erDiagram\n  CUSTOMER ||--o{ ORDER : places'],
-  ])('may show %s', async (_, source) => {
+  ])('may be one of %s', async (_, source) => {
     const { html, diagnostics } = await rendered(fence(source))
     expect(diagnostics).toEqual([])
     expect(html).toContain('<svg')

@@ -16,7 +16,7 @@ function enhanced(first: readonly ElementContent[], labels = {}) {
 
 describe('a quote', () => {
   test.each(['note', 'tip', 'important', 'warning', 'caution'])(
-    'that starts with [!%s] is such an alert',
+    'is an alert of this kind when it starts with [!%s]',
     (kind) => {
       for (const marker of [`[!${kind}]`, `[!${kind.toUpperCase()}]  \n`])
         expect(enhanced([text(`${marker}${marker.endsWith('\n') ? 'Text' : ''}`)]).shown).toMatchObject({
@@ -27,7 +27,7 @@ describe('a quote', () => {
   )
 
   test.each(['[!quote]\na', '[!note]a', 'a\n[!note]', '[note]\na', '[!note', '!note'])(
-    'that starts with %j stays a quote',
+    'stays a quote when it starts with %j',
     (written) => {
       expect(enhanced([text(written)]).isAlert).toBe(false)
     },
@@ -36,7 +36,7 @@ describe('a quote', () => {
   test.each([
     ['info', 'note'],
     ['DANGER', 'caution'],
-  ])('that starts with [!%s] is the alert %s', (name, kind) => {
+  ])('becomes for [!%s] the alert %s', (name, kind) => {
     const { shown } = enhanced([text(`[!${name}]\nText`)])
     expect(shown).toMatchObject({ properties: { className: ['alert', `alert-${kind}`] } })
   })

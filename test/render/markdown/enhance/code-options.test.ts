@@ -38,7 +38,7 @@ describe('the lines of a code block', () => {
     ['{a}', []],
     ['{1', []],
     ['x{1}', []],
-  ])('that %j marks are %j', (written, lines) => {
+  ])('marked by %j are the lines %j', (written, lines) => {
     expect(linesOf(readCodeOptions(written).marked)).toEqual(lines)
   })
 

@@ -51,7 +51,7 @@ describe('a heading', () => {
     expect(render(markdown).html.trim()).toBe(html)
   })
 
-  test('of a feed, which other pages show, has no link to itself', () => {
+  test('has no link to itself in a feed, which other pages show', () => {
     const options = { href: (url: string) => url, pageUrl: 'https://acme.example/blog/one/' }
     expect(renderMarkdown('## Part', options).html).not.toContain('anchor')
   })

@@ -72,7 +72,7 @@ describe('a label', () => {
     },
   }
 
-  test('of a component has no explanation, which its template would print in a link; its text has', () => {
+  test('has no explanation in a component, whose template would print it in a link; its text has', () => {
     const html = render(
       ':::promo[The **CDN** is a CDN]\nA *CDN* in a CDN.\n:::\n\nA CDN.',
       { CDN: 'Copies of files.' },
@@ -83,12 +83,12 @@ describe('a label', () => {
     expect(explained(html)).toEqual(['CDN'])
   })
 
-  test('of a component uses up no explanation: the first occurrence in the text has it', () => {
+  test('uses up no explanation in a component: the first occurrence in the text has it', () => {
     const html = render('::promo[The CDN]\n\nA CDN.', { CDN: 'Copies of files.' }, components)
     expect(explained(html)).toEqual(['CDN'])
   })
 
-  test('of a tab or a tile has none, and its body has', () => {
+  test('has none in a tab or a tile, and its body has', () => {
     const html = render(':::tabs\n::tab[The CDN]\nA CDN.\n:::\n\n:::cards\n::card[A lease]\nA lease.\n:::', {
       CDN: 'Copies of files.',
       lease: 'A right.',

@@ -45,7 +45,7 @@ describe('the id of a heading', () => {
       ['Constructor', '__proto__'],
       ['constructor', '__proto__'],
     ],
-  ])('of %j is %j', (texts, ids) => {
+  ])('is, for %j, the id %j', (texts, ids) => {
     expect(idsOf(texts)).toEqual(ids)
   })
 
@@ -74,7 +74,7 @@ describe('the id of a heading', () => {
     )
   })
 
-  test('that its author sets wins, but not over one of the layout or one that is used already', () => {
+  test('wins when its author sets it, but not over one of the layout or one that is used already', () => {
     const context = createEnhanceContext(
       { href: (url) => url, reservedIds: ['content'] },
       new Set(['setup', 'content']),
@@ -100,7 +100,7 @@ describe('a heading', () => {
     ])
   })
 
-  test('of level 1 becomes one of level 2 where the layout has the title of the page', () => {
+  test('becomes level 2 from level 1 where the layout has the title of the page', () => {
     expect(enhanced('h1', { title: 'Page' }).shown).toMatchObject({ tagName: 'h2' })
     expect(enhanced('h1').shown).toMatchObject({ tagName: 'h1' })
     expect(enhanced('h3', { title: 'Page' }).shown).toMatchObject({ tagName: 'h3' })

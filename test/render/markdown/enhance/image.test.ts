@@ -50,7 +50,7 @@ describe('an image', () => {
 describe('a paragraph', () => {
   const titled = () => image({ src: '/a.png', alt: 'A', title: 'The old bridge' })
 
-  test('that is one titled image becomes a figure with the title as caption, also in a link', () => {
+  test('becomes a figure with the title as caption when it is one titled image, also in a link', () => {
     for (const content of [titled(), element('a', { href: '/b' }, [titled()])]) {
       const [figure] = enhanceParagraph(element('p', {}, [content]))
       expect(figure).toMatchObject({
@@ -68,7 +68,7 @@ describe('a paragraph', () => {
     }
   })
 
-  test('that is left empty disappears', () => {
+  test('disappears when it is left empty', () => {
     expect(enhanceParagraph(element('p', {}, []))).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ describe('a link', () => {
       })
   })
 
-  test('that the caller refuses leaves its content, and its address is reported as written', () => {
+  test('leaves its content when the caller refuses it, and its address is reported as written', () => {
     const context = contextWith(() => null)
     expect(enhanceLink(linkTo('javascript:x'), context)).toEqual([content])
     expect(context.droppedUrls).toEqual(['javascript:x'])
@@ -72,7 +72,7 @@ describe('a link within the page', () => {
     expect(resolved('#a', ['b'], {}, 'faq-1-').href).toBe('#a')
   })
 
-  test('of a footnote never leads to a heading of the same name, and is no link of the author', () => {
+  test('never leads from a footnote to a heading of the same name, and is no link of the author', () => {
     const { href, listed } = resolved('#fn-1', ['fn-1', 'user-content-fn-1'], { dataFootnoteRef: true })
     expect(href).toBe('#user-content-fn-1')
     expect(listed).toEqual([])

@@ -36,7 +36,7 @@ describe('a film', () => {
     )
   })
 
-  test('of another site is loaded without asking for more rights', () => {
+  test('is loaded from another site without asking for more rights', () => {
     const { html } = render('::video{src="https://a.example/a.mp4" captions="a.en.vtt"}')
     expect(html).not.toContain('crossorigin')
   })

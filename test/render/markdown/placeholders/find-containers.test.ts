@@ -49,7 +49,7 @@ describe('a container', () => {
     expect(find('```\n:::note\na\n:::\n```').placeholders).toEqual([])
   })
 
-  test('of tabs is divided at its own level only', () => {
+  test('is divided at its own level only when it holds tabs', () => {
     const tabs = (source: string) => find(source).placeholders.filter(({ type }) => type === 'divider').length
     expect(tabs(':::tabs\n::tab[A]\na\n::tab[B]\nb\n:::')).toBe(2)
     expect(tabs(':::note\n::tab[A]\n:::')).toBe(0)

@@ -42,7 +42,7 @@ describe('a formula', () => {
     expect(find('$a$ $$b$$').formulas.map(({ isDisplay }) => isDisplay)).toEqual([false, true])
   })
 
-  test('that occurs twice has one placeholder, so that link labels with it still match', () => {
+  test('has one placeholder when it occurs twice, so that link labels with it still match', () => {
     const { marked, formulas } = find('[$x$]: /a\n\n[$x$]')
     expect(formulas).toHaveLength(1)
     expect(marked).not.toContain('$')
@@ -68,7 +68,7 @@ describe('a dollar sign is text', () => {
     ['across lines when it is alone', '$a\nb$'],
     ['around nothing', '$$ $$ $$$$'],
     ['around more than 2,000 characters', `$$${'a'.repeat(2_001)}$$`],
-  ])('%s', (_, text) => {
+  ])('when it is written %s', (_, text) => {
     expect(texIn(text)).toEqual([])
   })
 })

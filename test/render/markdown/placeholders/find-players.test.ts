@@ -11,7 +11,7 @@ function find(source: string) {
 }
 
 describe('a directive', () => {
-  test('of a film states its file, its name, its picture, its captions and how it plays', () => {
+  test('states for a film its file, its name, its picture, its captions and how it plays', () => {
     const line =
       '::video[A ride]{src="ride.mp4" poster=\'a b.jpg\' captions="en.vtt, de.vtt" title="In {rain}" muted loop}'
     expect(find(line)).toMatchObject({

@@ -42,7 +42,7 @@ describe.each(PARSERS)('with %s', (_, parse) => {
     ['<b>==x== :tada:</b> H~2~O', '<b><mark>x</mark> 🎉</b> H<sub>2</sub>O'],
     ['<b title=":tada: ==a==">b</b>', '<b title=":tada: ==a==">b</b>'],
     ['a **note:** ==x==。', 'a <strong>note:</strong> <mark>x</mark>。'],
-  ])('%j is shown', (source, shown) => {
+  ])('the text %j is shown', (source, shown) => {
     expect(html(source)).toBe(`<p>${shown}</p>`)
   })
 
