@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
-import type { SiteIdentity } from '../../domain/live-page.ts'
 import type { HostingMode } from '../../domain/project.ts'
-import type { DataModeRelease, Release } from '../../domain/release.ts'
+import type { DataModeRelease } from '../../domain/release.ts'
+import type { CurrentSite, Mode } from '../../publish/decide/current-site.ts'
 import type { ClaimPorts } from '../../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 
@@ -25,37 +25,40 @@ export interface KeyRow {
   readonly release_id: string | null
 }
 
-export type Mode = Pick<SiteIdentity, 'hostingMode' | 'keyId'>
-
-/** The current mode and key of the project. */
-export async function modeOf(trx: Knex, projectId: ProjectId, keyIdOf: ClaimPorts['keyIdOf']): Promise<Mode> {
-  const { hosting_mode: hostingMode } = await hostingRow(trx, projectId)
-  if (hostingMode !== 'data_mode') return { hostingMode, keyId: null }
-  const key = await trx<KeyRow>('content_keys')
-    .where({ project_id: projectId })
-    .whereIn('state', CURRENT)
-    .first()
-  if (key === undefined) throw new Error(`Project ${projectId} is in Data Mode and has no key.`)
-  return { hostingMode, keyId: keyIdOf(key.key_version) }
+interface SiteRow {
+  readonly hosting_mode: HostingMode
+  readonly feed_id: string | null
+  /** Null without a key, as is `state`. */
+  readonly key_version: number | null
+  readonly state: KeyState | null
 }
 
-/** Whether the objects of the project are sealed with a key that was lost. */
-export async function isKeyLost(trx: Knex, projectId: ProjectId): Promise<boolean> {
-  const lost = await trx<KeyRow>('content_keys')
-    .where({ project_id: projectId, state: 'lost' })
-    .first('state')
-  return lost !== undefined
+/** The current mode and key of the project, and the id of its feed. */
+export async function readCurrentSite(
+  db: Knex,
+  projectId: ProjectId,
+  keyIdOf: ClaimPorts['keyIdOf'],
+): Promise<CurrentSite> {
+  const row = await db('projects')
+    .leftJoin('content_keys', (join) =>
+      join.on('content_keys.project_id', 'projects.id').onIn('content_keys.state', [...CURRENT]),
+    )
+    .where('projects.id', projectId)
+    .first<SiteRow | undefined>('hosting_mode', 'feed_id', 'key_version', 'content_keys.state')
+  if (row === undefined) throw new Error(`Project ${projectId} does not exist, but has releases.`)
+  const { hosting_mode: hostingMode, feed_id: feedId, key_version: version, state } = row
+  const isKeyLost = state === 'lost'
+  if (hostingMode !== 'data_mode') return { hostingMode, keyId: null, isKeyLost, feedId }
+  if (version === null) throw new Error(`Project ${projectId} is in Data Mode and has no key.`)
+  return { hostingMode, keyId: keyIdOf(version), isKeyLost, feedId }
 }
 
 /** The mode that the project returns to when Data Mode is disabled. */
 export async function previousMode(trx: Knex, projectId: ProjectId): Promise<Mode> {
-  const { previous_mode: previous } = await hostingRow(trx, projectId)
-  return { hostingMode: previous ?? 'full_host', keyId: null }
-}
-
-export function inMode(release: Release, mode: Mode): Release {
-  const { snapshot } = release
-  return { ...release, snapshot: { ...snapshot, site: { ...snapshot.site, ...mode } } }
+  const row = await trx('projects')
+    .where({ id: projectId })
+    .first<{ readonly previous_mode: HostingMode | null }>('previous_mode')
+  return { hostingMode: row.previous_mode ?? 'full_host', keyId: null }
 }
 
 /** Creates the key of this release, or finds it when the release is claimed again. Returns the version of the key. */
@@ -115,15 +118,6 @@ export async function disableDataMode(trx: Knex, projectId: ProjectId, now: stri
       version: trx.raw('version + 1'),
     })
   return changed === 1
-}
-
-async function hostingRow(
-  trx: Knex,
-  projectId: ProjectId,
-): Promise<{ readonly hosting_mode: HostingMode; readonly previous_mode: HostingMode | null }> {
-  const row = await trx('projects').where({ id: projectId }).first('hosting_mode', 'previous_mode')
-  if (row === undefined) throw new Error(`Project ${projectId} does not exist, but has releases.`)
-  return row
 }
 
 async function insertKey(

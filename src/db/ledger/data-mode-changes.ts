@@ -1,57 +1,49 @@
 import type { Knex } from 'knex'
 import type { PageId } from '../../domain/ids.ts'
 import {
-  type AnyRelease,
   type DataModeRelease,
   isPageRelease,
   type Release,
   type ReleaseFailure,
 } from '../../domain/release.ts'
 import type { ClaimedRelease } from '../../publish/decide/claimed-release.ts'
+import { inMode, type Mode } from '../../publish/decide/current-site.ts'
+import { dataModeFailure, NAMES_TAKEN } from '../../publish/decide/data-mode-changes.ts'
+import { failed } from '../../publish/decide/endings.ts'
+import { createKeyClaims } from '../../publish/decide/key-claims.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
 import type { ClaimPorts, ClaimResult, UnsealedPage } from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../release-rows.ts'
+import type { EventPorts } from '../repositories/webhooks.ts'
 import { withSnapshotTexts } from '../snapshot-text.ts'
-import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'
-import { siteFeedId } from './feed-ids.ts'
-import { endFailed } from './finish-releases.ts'
-import { claimKeys, markClaimed } from './object-keys.ts'
+import { nextKey, previousMode, readCurrentSite } from './content-keys.ts'
+import { writeEnding } from './finish-releases.ts'
+import { markClaimed, writeClaims } from './object-keys.ts'
+import { readOwners } from './read-claim-rows.ts'
 
-/** Decides a Data Mode change, inside a transaction under the project's lease. */
+/** Claims a Data Mode change or ends it, inside a transaction under the project's lease. */
 export async function claimChange(
   trx: Knex,
   lease: Lease,
   release: DataModeRelease,
   ports: ClaimPorts,
-  now: string,
+  events: EventPorts,
 ): Promise<Omit<ClaimResult, 'isAwaited'>> {
-  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
-  const isOn = mode.keyId !== null
-  if (isOn === (release.op === 'enable'))
-    return refused(await endFailed(trx, { release, failure: isOn ? IS_ON : IS_OFF }, now))
+  const end = async (failure: ReleaseFailure) => {
+    const ended = await writeEnding(trx, failed({ release, failure }, events.now), events)
+    return { releases: [], change: null, redirects: null, ended: [ended] }
+  }
+  const current = await readCurrentSite(trx, lease.projectId, ports.keyIdOf)
+  const failure = dataModeFailure(release.op, current)
+  if (failure !== null) return end(failure)
 
-  const next = await nextMode(trx, release, ports, now)
+  const next = await nextMode(trx, release, ports, events.now)
   const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, next, ports) : []
-  if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
+  if (unsealed === null) return end(NAMES_TAKEN)
   await markClaimed(trx, lease, [release.id], { isDeploying: true })
-  const feedId = await siteFeedId(trx, lease.projectId)
-  const change = { release: { ...release, site: { ...release.site, ...next, feedId } }, unsealed }
+  const site = { ...release.site, ...next, feedId: current.feedId }
+  const change = { release: { ...release, site }, unsealed }
   return { releases: [], change, redirects: null, ended: [] }
-}
-
-const IS_ON: ReleaseFailure = {
-  name: 'already_enabled',
-  message: 'Data Mode is already on for this project.',
-}
-const IS_OFF: ReleaseFailure = { name: 'not_enabled', message: 'Data Mode is off for this project.' }
-const NAMES_TAKEN: ReleaseFailure = {
-  name: 'conflict',
-  message:
-    'The file names of a page that is not encrypted yet are taken by previous files of other pages. Publish those pages again first.',
-}
-
-function refused(release: AnyRelease): Omit<ClaimResult, 'isAwaited'> {
-  return { releases: [], change: null, redirects: null, ended: [release] }
 }
 
 async function nextMode(trx: Knex, release: DataModeRelease, ports: ClaimPorts, now: string): Promise<Mode> {
@@ -74,12 +66,22 @@ async function claimUnsealed(
     const rows = await withSnapshotTexts(
       await unsealedReleases(trx, change).where('releases.seq', '>', lastSeq).limit(STEP),
     )
-    for (const row of rows) {
+    const pages = rows.map((row) => {
       const sealed = inMode(pageRelease(row), mode)
-      const { file, conflict } = await claimKeys(trx, change, sealed, keysOf(sealed))
-      if (conflict !== null) return null
-      claimed.push({ pageId: sealed.pageId, file })
+      return { pageId: sealed.pageId, keys: keysOf(sealed) }
+    })
+    const owners = await readOwners(
+      trx,
+      change.projectId,
+      pages.flatMap(({ keys }) => keys.flat()),
+    )
+    const claims = createKeyClaims(owners)
+    for (const { pageId, keys } of pages) {
+      const names = claims.claim({ pageId, releaseId: change.id }, keys)
+      if ('owner' in names) return null
+      claimed.push({ pageId, file: names[0] ?? '' })
     }
+    await writeClaims(trx, change.projectId, claims.all())
     const last = rows.at(-1)
     if (last === undefined) return claimed
     lastSeq = last.seq

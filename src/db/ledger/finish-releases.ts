@@ -2,19 +2,11 @@ import type { Knex } from 'knex'
 import { SERVICE } from '../../domain/audit.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type Page, revertEdit, type Undo } from '../../domain/page.ts'
-import {
-  type AnyRelease,
-  type DataModeRelease,
-  isPageRelease,
-  isServiceFault,
-  type RedirectRelease,
-  type Release,
-  type ReleaseOutcome,
-} from '../../domain/release.ts'
+import { type AnyRelease, type DataModeRelease, isPageRelease, type Release } from '../../domain/release.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
-import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.ts'
+import { type Ending, statesBefore, wentLive } from '../../publish/decide/endings.ts'
 import { createAuditRepository, recordReleases } from '../audit.ts'
 import { enqueueEvents } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
@@ -23,29 +15,54 @@ import type { EventPorts } from '../repositories/webhooks.ts'
 import { activateKey, disableDataMode, dropKey, enableDataMode } from './content-keys.ts'
 import { deleteObjects, type ObjectRow, selectInChunks } from './objects.ts'
 
-/* Ends releases. Call these functions inside a transaction under the project's lease. */
+/* Stores how releases end, as `publish/decide/endings.ts` decides it. Call these functions inside a transaction under the project's lease. */
+
+/** Stores the next state of a release. Frees the claims of one that failed, and undoes its edit where that is decided. */
+export async function writeEnding<Ended extends AnyRelease>(
+  trx: Knex,
+  { release, undoesEdit, inHistory }: Ending<Ended>,
+  ports: EventPorts,
+  published: { readonly digests?: string; readonly snapshot?: Uint8Array } = {},
+): Promise<Ended> {
+  if (undoesEdit && isPageRelease(release)) await undoEdit(trx, release, ports)
+  if (release.state === 'failed') {
+    await freeClaims(trx, release.projectId, [release.id])
+    if (!isPageRelease(release)) await dropKey(trx, release.id)
+  }
+  const { id, state, outcome, failure, finishedAt } = release
+  const changed = await trx('releases')
+    .where({ id })
+    .whereIn('state', statesBefore(state))
+    .update({
+      state,
+      outcome: outcome === null ? null : JSON.stringify(outcome),
+      failure: failure === null ? null : JSON.stringify(failure),
+      in_history: inHistory,
+      finished_at: finishedAt,
+      undo: null,
+      ...published,
+    })
+  if (changed === 0) throw new Error(`Release ${id} cannot become ${state}, because it has ended.`)
+  return release
+}
 
 /**
- * Ends a release as live, and updates or deletes its page. The caller frees its claims.
+ * Stores that a release went live, and updates or deletes its page. The caller frees its claims.
  *
- * @param ended.digests the digests of the published page; null when the release published none.
- * @param ended.snapshot compressed; null leaves it as it is.
+ * @param published.digests the digests of the published page; null when the release published none.
+ * @param published.snapshot compressed; null leaves it as it is.
  */
-export async function endLive(
+export async function writeLive(
   trx: Knex,
-  release: Release,
-  outcome: ReleaseOutcome,
+  ending: Ending<Release>,
   { digests, snapshot }: { readonly digests: LiveDigests | null; readonly snapshot: Uint8Array | null },
-  now: string,
+  ports: EventPorts,
 ): Promise<Release> {
-  await moveStatus(trx, release, outcome)
-  const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
-  const published = {
+  await moveStatus(trx, ending.release)
+  return writeEnding(trx, ending, ports, {
     ...(digests !== null && { digests: JSON.stringify(digests) }),
     ...(snapshot !== null && { snapshot }),
-  }
-  await recordEnd(trx, release, { ...end, ...published, in_history: outcome.changed }, now)
-  return { ...release, state: 'live', outcome, finishedAt: now }
+  })
 }
 
 /** Enqueues webhook deliveries for releases that went live. False when no webhook subscribes to them. */
@@ -60,71 +77,23 @@ export async function enqueueReleaseEvents(
 }
 
 /** Puts the project into its new mode or under its new key, and ends the release. */
-export async function endChange(trx: Knex, release: DataModeRelease, now: string): Promise<DataModeRelease> {
+export async function writeModeChange(
+  trx: Knex,
+  release: DataModeRelease,
+  ports: EventPorts,
+): Promise<DataModeRelease> {
   const { projectId, op } = release
-  await recordReleases(trx, [release.id], now)
+  await recordReleases(trx, [release.id], ports.now)
   const isChanged =
     op === 'enable'
-      ? await enableDataMode(trx, projectId, now)
+      ? await enableDataMode(trx, projectId, ports.now)
       : op === 'disable'
-        ? await disableDataMode(trx, projectId, now)
+        ? await disableDataMode(trx, projectId, ports.now)
         : true
   if (!isChanged) throw new Error(`The mode of project ${projectId} was changed outside of its queue.`)
   await activateKey(trx, release)
   await freeClaims(trx, projectId, [release.id])
-  await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
-  return { ...release, state: 'live', finishedAt: now }
-}
-
-/** Ends a change of redirects as live. The caller frees its claims. */
-export async function endRedirects(
-  trx: Knex,
-  release: RedirectRelease,
-  now: string,
-): Promise<RedirectRelease> {
-  await recordEnd(trx, release, { state: 'live', outcome: null, failure: null, in_history: false }, now)
-  return { ...release, state: 'live', finishedAt: now }
-}
-
-/** Ends a refused release and undoes its edit. */
-export async function endRefused(trx: Knex, refused: Failed, ports: EventPorts): Promise<Release> {
-  await undoEdit(trx, refused.release, ports)
-  return fail(trx, refused, false, ports.now)
-}
-
-/** Marks a release for reverting, because an earlier attempt may have written files. Undoes the edit of a refused one. */
-export async function revertFailed(
-  trx: Knex,
-  { release, failure }: Failed,
-  ports: EventPorts,
-): Promise<Release> {
-  if (!isServiceFault(failure)) await undoEdit(trx, release, ports)
-  await trx('releases')
-    .where({ id: release.id })
-    .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
-  return { ...release, state: 'reverting', failure }
-}
-
-/** Ends a release that failed before the deploy for a reason of the service. Its edit remains. */
-export async function endFailed<Refused extends AnyRelease>(
-  trx: Knex,
-  failed: FailedRelease<Refused>,
-  now: string,
-): Promise<Refused> {
-  return fail(trx, failed, true, now)
-}
-
-async function fail<Refused extends AnyRelease>(
-  trx: Knex,
-  { release, failure }: FailedRelease<Refused>,
-  inHistory: boolean,
-  now: string,
-): Promise<Refused> {
-  await freeClaims(trx, release.projectId, [release.id])
-  if (!isPageRelease(release)) await dropKey(trx, release.id)
-  const end = { state: 'failed', outcome: null, failure: JSON.stringify(failure) } as const
-  await recordEnd(trx, release, { ...end, in_history: inHistory }, now)
-  return { ...release, state: 'failed', failure, finishedAt: now }
+  return writeEnding(trx, wentLive(release, null, ports.now), ports)
 }
 
 /** Frees the claims of these releases. */
@@ -143,27 +112,10 @@ export async function freeClaims(
   await deleteObjects(trx, projectId, empty)
 }
 
-async function recordEnd(
-  trx: Knex,
-  { id }: AnyRelease,
-  end: {
-    readonly state: 'live' | 'failed'
-    readonly outcome: string | null
-    readonly failure: string | null
-    readonly in_history: boolean
-    readonly digests?: string
-    readonly snapshot?: Uint8Array
-  },
-  now: string,
-): Promise<void> {
-  await trx('releases')
-    .where({ id })
-    .update({ ...end, undo: null, finished_at: now })
-}
-
-async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseOutcome): Promise<void> {
+async function moveStatus(trx: Knex, release: Release): Promise<void> {
   // It moves neither the status nor a time of publishing.
   if (release.op === 'refresh') return
+  const publishedAt = release.outcome?.publishedAt ?? null
   const page = trx('pages').where({ id: release.pageId })
   if (release.statusAfter === null) await page.delete()
   else if (publishedAt === null) await page.update({ status: release.statusAfter })

@@ -1,14 +1,8 @@
 import type { Knex } from 'knex'
 import { SERVICE } from '../../domain/audit.ts'
 import type { PageId, ProjectId, RedirectId } from '../../domain/ids.ts'
-import type { RedirectRelease, ReleaseFailure } from '../../domain/release.ts'
-import {
-  MAX_SITE_REDIRECTS,
-  NO_CHANGE,
-  type RedirectChange,
-  type RedirectState,
-  TOO_MANY_REDIRECTS,
-} from '../../domain/site-redirect.ts'
+import type { RedirectRelease } from '../../domain/release.ts'
+import { NO_CHANGE, type RedirectChange, type RedirectState } from '../../domain/site-redirect.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import type { RedirectRows } from '../../publish/ledger/redirect-rows.ts'
 import type { Commit } from '../../publish/ledger/release-queue.ts'
@@ -53,34 +47,6 @@ export function createRedirectRows(
 }
 
 /* Call these functions inside a transaction under the project's lease. */
-
-/** Why a change cannot be made, because another one was made since it was accepted; null if it can. */
-export async function redirectChangeFault(
-  trx: Knex,
-  projectId: ProjectId,
-  { put, remove }: RedirectChange,
-): Promise<ReleaseFailure | null> {
-  const rows = put.map((redirect) => toRow(projectId, redirect))
-  const removed = new Set<string>(remove)
-  const byAddress = new Map(rows.map(({ address, id }) => [address, id]))
-  const others = await selectInChunks([...byAddress.keys()], (chunk) =>
-    trx<RedirectRow>('redirects')
-      .where({ project_id: projectId })
-      .whereIn('address', chunk)
-      .select('id', 'address', 'path'),
-  )
-  const taken = others.find(({ id, address }) => byAddress.get(address) !== id && !removed.has(id))
-  if (taken !== undefined)
-    return {
-      name: 'conflict',
-      message: `Another request has changed the redirect from ${taken.path} meanwhile.`,
-    }
-  const known = await trx('redirects').where({ project_id: projectId }).pluck<string[]>('id')
-  const next = new Set([...known.filter((id) => !removed.has(id)), ...rows.map(({ id }) => id)])
-  return next.size > MAX_SITE_REDIRECTS ? TOO_MANY : null
-}
-
-const TOO_MANY: ReleaseFailure = { name: 'conflict', message: TOO_MANY_REDIRECTS }
 
 /** Stores a change of the redirects of a project, and records it in the audit log for the actor of its release. */
 export async function writeRedirectChange(

@@ -1,13 +1,8 @@
 import type { Knex } from 'knex'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { WHOLE_SITE } from '../../domain/job.ts'
-import {
-  type AnyRelease,
-  isServiceFault,
-  putsLive,
-  type ReleaseState,
-  UNFINISHED,
-} from '../../domain/release.ts'
+import { type AnyRelease, putsLive, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
+import { endedBeforeDeploy, failed, statesBefore, wentLive } from '../../publish/decide/endings.ts'
 import { awaitedOf, nextInLine, type WaitingRelease } from '../../publish/decide/next-in-line.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
 import { recordReleases } from '../audit.ts'
@@ -21,18 +16,16 @@ import { continueInBackground, isDeployingInBackground } from './continued-relea
 import { liveReleases } from './data-mode-changes.ts'
 import { withPartners } from './exchange-partners.ts'
 import {
-  endChange,
-  endFailed,
-  endLive,
-  endRedirects,
-  endRefused,
   enqueueReleaseEvents,
   freeClaims,
-  revertFailed,
+  writeEnding,
+  writeLive,
+  writeModeChange,
 } from './finish-releases.ts'
 import { checkDeletedProject } from './late-writes.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
-import { claimFiles, writeSlots } from './listings.ts'
+import { writeSlots } from './listings.ts'
+import { writeClaims } from './object-keys.ts'
 import {
   deleteObjects,
   inChunks,
@@ -173,7 +166,8 @@ export function createReleaseQueue(
     checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts, now()),
 
     async claimFiles(lease, claimer, files) {
-      await underLease(lease, (trx) => claimFiles(trx, lease.projectId, claimer, files))
+      const claims = files.map((file) => ({ ...file, claimedBy: claimer }))
+      await underLease(lease, (trx) => writeClaims(trx, lease.projectId, claims))
     },
 
     async expire(id, failure) {
@@ -187,7 +181,7 @@ export function createReleaseQueue(
         if (row.state !== 'queued') return null
         // No job could follow a change of redirects, and nothing of it is written yet.
         if (row.op === 'redirects' || !(await isDeployingInBackground(trx, row.project_id)))
-          return endFailed(trx, { release: toRelease(row), failure }, now())
+          return writeEnding(trx, failed({ release: toRelease(row), failure }, now()), eventPorts())
         await continueInBackground(trx, [id], now())
         return 'continues'
       })
@@ -203,27 +197,23 @@ export function createReleaseQueue(
         const queued = await selectReleases(trx)
           .where('releases.project_id', lease.projectId)
           .where('releases.state', 'queued')
-        return mapInOrder(queued, (row) => endFailed(trx, { release: toRelease(row), failure }, now()))
+        return mapInOrder(queued, (row) =>
+          writeEnding(trx, failed({ release: toRelease(row), failure }, now()), eventPorts()),
+        )
       })
     },
 
-    async fail(lease, failed) {
+    async fail(lease, all) {
       return underLease(lease, async (trx) => {
         const left = new Set(
           await stillWaiting(
             trx,
-            failed.map(({ release }) => release),
+            all.map(({ release }) => release),
           ),
         )
         return mapInOrder(
-          failed.filter(({ release }) => left.has(release)),
-          (one) => {
-            // An earlier attempt may have written files: revert them before the release ends.
-            if (one.release.state === 'claimed') return revertFailed(trx, one, eventPorts())
-            return isServiceFault(one.failure)
-              ? endFailed(trx, one, now())
-              : endRefused(trx, one, eventPorts())
-          },
+          all.filter(({ release }) => left.has(release)),
+          (one) => writeEnding(trx, endedBeforeDeploy(one, now()), eventPorts()),
         )
       })
     },
@@ -260,15 +250,14 @@ export function createReleaseQueue(
         )
         const digestsOf = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
         const ended = await mapInOrder(commit.live, ({ release, outcome }) =>
-          endLive(
+          writeLive(
             trx,
-            release,
-            outcome,
+            wentLive(release, outcome, events.now),
             {
               digests: digestsOf.get(release.id) ?? null,
               snapshot: snapshots.get(release.id) ?? null,
             },
-            events.now,
+            events,
           ),
         )
         return { ended, hasDeliveries: await enqueueReleaseEvents(trx, projectId, ended, events) }
@@ -296,7 +285,7 @@ export function createReleaseQueue(
           await dropSearchBase(trx, projectId)
           await writeNoneLive(trx, projectId)
         }
-        return endChange(trx, release, now())
+        return writeModeChange(trx, release, eventPorts())
       })
       ports.onCachePurge?.()
       return ended
@@ -311,7 +300,7 @@ export function createReleaseQueue(
         await writeRedirectStates(trx, commit.redirects)
         await purgeCached(trx, projectId, changedKeys(commit), ports)
         await freeClaims(trx, projectId, [release.id])
-        return endRedirects(trx, release, events.now)
+        return writeEnding(trx, wentLive(release, null, events.now), events)
       })
       ports.onCachePurge?.()
       return ended
@@ -322,7 +311,7 @@ export function createReleaseQueue(
         await inChunks(releases, (ids) =>
           trx('releases')
             .whereIn('id', ids)
-            .where({ state: 'claimed' })
+            .whereIn('state', statesBefore('reverting'))
             .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null }),
         )
         const rows = await selectInChunks(releases, (ids) =>

@@ -1,5 +1,5 @@
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
-import { type AnyRelease, isDataModeOp } from '../../domain/release.ts'
+import { type AnyRelease, isDataModeOp, isPageRelease, type Release } from '../../domain/release.ts'
 
 /** A release that waits, without its snapshot. */
 export interface WaitingRelease {
@@ -52,4 +52,13 @@ export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingR
       return pages.has(page)
     })
     .toReversed()
+}
+
+/** The longest prefix of releases of pages in which no page occurs twice. */
+export function untilRepeat(waiting: readonly AnyRelease[]): readonly Release[] {
+  const seen = new Set<PageId>()
+  const end = waiting.findIndex(
+    (release) => !isPageRelease(release) || seen.has(release.pageId) || !seen.add(release.pageId),
+  )
+  return (end === -1 ? waiting : waiting.slice(0, end)).filter(isPageRelease)
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/release.ts'
 import type { RedirectState } from '../../domain/site-redirect.ts'
 import type { ClaimedRelease } from '../decide/claimed-release.ts'
+import type { Failed } from '../decide/endings.ts'
 import type { ClaimLimits } from '../decide/next-in-line.ts'
 import type { Lease } from './leases.ts'
 import type { FormerAddress, IndexLine, ListingSlot, LivePageRow, LiveSite } from './live-state.ts'
@@ -160,13 +161,6 @@ export interface UnsealedPage {
 
 /** Whether a release could be claimed now. */
 export type ClaimCheck = { readonly claimable: ClaimedRelease } | { readonly failure: ReleaseFailure }
-
-export interface FailedRelease<Refused extends AnyRelease> {
-  readonly release: Refused
-  readonly failure: ReleaseFailure
-}
-
-export type Failed = FailedRelease<Release>
 
 export type FileClaim = Pick<Artifact, 'key' | 'owner'>
 

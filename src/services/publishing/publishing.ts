@@ -322,11 +322,11 @@ export function createPublishingService(context: PublishingPorts) {
   }
 }
 
-/** A release for a dry run, which is never stored. */
 function invalidTarget(message: string): ServiceError {
   return fieldFailure('invalid_request', [{ path: 'redirect_to', message }])
 }
 
+/** A release for a dry run, which is never stored. It comes after all that were accepted. */
 function releaseForDryRun(
   { newId, now }: ServiceContext,
   page: Page,
@@ -336,7 +336,7 @@ function releaseForDryRun(
   return {
     id: newId<'rel'>(),
     projectId: page.projectId,
-    seq: 0,
+    seq: Number.MAX_SAFE_INTEGER,
     pageId: page.id,
     op: 'publish',
     state: 'queued',
