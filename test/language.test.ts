@@ -24,6 +24,11 @@ const MOST_STACKED_SENTENCES = 0.02
 const FRAGMENT = /^(What|Whether|Of|Those|As|Where|How|Null)\b/
 const MOST_FRAGMENTS = 0.04
 
+/** Begins a relative clause or a fragment, so that the title has no subject of its own. */
+const NO_CLAIM = /^(that|which|and|by|of|who|whose|where)\b/i
+/** Of all titles. A title such as `%s` has its claims in the rows of its table. */
+const MOST_SHORT_TITLES = 0.01
+
 interface Found {
   readonly place: string
   readonly text: string
@@ -89,6 +94,28 @@ describe('the language of the code', () => {
     expect(VAGUE_NAME.test('src/platform/left-pad.ts')).toBe(true)
     expect(VAGUE_NAME.test('src/render/page/page-view.ts')).toBe(false)
   })
+
+  test('titles of tests are claims of four words or more', () => {
+    const titles = tests.flatMap((file) => titlesOf(file, read(file)))
+    const short = titles.filter(isShort)
+    expect(titles.length).toBeGreaterThan(3_000)
+    expect(titles.filter(({ text }) => NO_CLAIM.test(text))).toEqual([])
+    expect(short.length / titles.length, shown(short)).toBeLessThanOrEqual(MOST_SHORT_TITLES)
+  })
+
+  test('the title of a test is found in each form', () => {
+    const code = [
+      "describe('of a page', () => {",
+      "  test('that is new', run)",
+      "  test.each([['a', 'b']])('is equal to %s', run)",
+      '  it.skipIf(a.test(b))(`whose ${name} ends with it`, run)',
+      '})',
+    ].join('\n')
+    const titles = titlesOf('a.ts', code)
+    expect(titles.map(({ place }) => place)).toEqual(['a.ts:2', 'a.ts:3', 'a.ts:4'])
+    expect(titles.map(({ text }) => NO_CLAIM.test(text))).toEqual([true, false, true])
+    expect(titles.map(isShort)).toEqual([true, false, false])
+  })
 })
 
 /** The sentences of a comment. Tags such as `@param` end one. */
@@ -145,6 +172,26 @@ function messagesOf(file: string, code: string): readonly Found[] {
     TemplateElement: ({ value, start }) => note(value.raw, start),
   }).visit(parseSync(file, code).program)
   return found
+}
+
+/** Titles of tests, as written. `test.each(rows)(title, run)` has its title in the outer call. */
+function titlesOf(file: string, code: string): readonly Found[] {
+  const found: Found[] = []
+  new Visitor({
+    CallExpression: ({ start, arguments: [title, run] }) => {
+      if (run === undefined || !/^(test|it)[.(]/.test(code.slice(start, start + 5))) return
+      if (title?.type === 'Literal' || title?.type === 'TemplateLiteral')
+        found.push({
+          place: placeOf(file, code, title.start),
+          text: code.slice(title.start + 1, title.end - 1),
+        })
+    },
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+function isShort({ text }: Found): boolean {
+  return text.trim().split(/\s+/).length < 4
 }
 
 function placeOf(file: string, code: string, at: number): string {
