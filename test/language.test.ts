@@ -108,7 +108,7 @@ describe('the language of the code', () => {
       "describe('of a page', () => {",
       "  test('that is new', run)",
       "  test.each([['a', 'b']])('is equal to %s', run)",
-      '  it.skipIf(a.test(b))(`whose ${name} ends with it`, run)',
+      '  it.skipIf(a.test(b))(`whose page ends with it`, run)',
       '})',
     ].join('\n')
     const titles = titlesOf('a.ts', code)
