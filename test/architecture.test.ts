@@ -222,7 +222,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/images/svg/svg-size.ts',
     'src/images/svg/dark-drawing.ts',
     'src/images/image-processor.ts',
-    'src/media/film-size.ts',
+    'src/media/video-size.ts',
     'src/publish/',
     'src/content-folder/',
     'src/fields/',
@@ -275,7 +275,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/dev/': [
     'src/images/image-processor.ts',
-    'src/media/film-size.ts',
+    'src/media/video-size.ts',
     'src/preview-site/',
     'src/site-build/',
     'src/publish/',

@@ -15,7 +15,7 @@ import { createImagePool } from '../images/child-pool.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
-import { readFilmSize } from '../media/film-size.ts'
+import { readVideoSize } from '../media/video-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTimers } from '../platform/clock.ts'
@@ -412,7 +412,7 @@ export async function openService(
       ...context,
       originals,
       images,
-      filmSize: readFilmSize,
+      videoSize: readVideoSize,
       wake,
     }),
     incoming: media.incoming,

@@ -4,7 +4,6 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { FilmSize } from '../domain/film.ts'
 import {
   derivationOf,
   generatedKey,
@@ -15,12 +14,13 @@ import {
 import { type DerivationRecipe, hasVariants, type ImageFacts, screenWidths } from '../domain/image.ts'
 import { fileAt, type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { VideoSize } from '../domain/video.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
-import { readFilmSize } from '../media/film-size.ts'
+import { readVideoSize } from '../media/video-size.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
 import { iconRecipes } from '../render/page/icon-recipes.ts'
 import { isPicture, isSmallPicture } from '../site-build/pictures/picture-name.ts'
-import { isFilmName } from '../site-build/pictures/site-films.ts'
+import { isVideoName } from '../site-build/pictures/site-videos.ts'
 import { smallPictureFacts } from '../site-build/pictures/small-pictures.ts'
 
 export interface DevPicturePorts {
@@ -38,7 +38,7 @@ export type DevPictures = ReturnType<typeof createDevPictures>
 export function createDevPictures({ folder, cache, headers, images }: DevPicturePorts) {
   /** Facts of a file, by its path, size and time. */
   const known = new Map<string, ImageFacts | null>()
-  const films = new Map<string, FilmSize | null>()
+  const videos = new Map<string, VideoSize | null>()
   const small = new Map<string, Pick<MediaImage, 'width' | 'height'> | null>()
   const recipes = new Map<
     string,
@@ -109,9 +109,9 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   ): Promise<MediaSource[string] | null> {
     const version = createHash('sha256').update(`${file} ${size} ${mtimeMs}`).digest('hex')
     const named = { digest: version, key: path }
-    if (isFilmName(path)) {
-      const film = await once(films, version, () => readFilmSize(file))
-      return film && { ...named, ...film }
+    if (isVideoName(path)) {
+      const video = await once(videos, version, () => readVideoSize(file))
+      return video && { ...named, ...video }
     }
     if (isSmallPicture(path, size)) {
       const shown = await once(small, version, () => smallPictureFacts(file))

@@ -1,8 +1,8 @@
 import { ServiceError } from './errors.ts'
-import type { FilmSize } from './film.ts'
 import type { AssetId, Id, ProjectId } from './ids.ts'
 import type { ImageFacts, ImageFocus } from './image.ts'
 import type { AssetKind, DetectedType } from './media-type.ts'
+import type { VideoSize } from './video.ts'
 
 /**
  * `processing`: variants are still being created; `ready`: nothing more will come; `failed`: no variant could be
@@ -31,7 +31,7 @@ export interface Asset {
   /** Facts of an image; null for other assets. */
   readonly image: ImageFacts | null
   /** The size of a video; null for other assets, and where it cannot be read. */
-  readonly film: FilmSize | null
+  readonly video: VideoSize | null
   readonly alt: string
   readonly title: string
   /** The part of an image that crops keep; null is the middle. */
@@ -61,7 +61,7 @@ export function textsOf({ alt, title, focus }: AssetTexts): AssetTexts {
 }
 
 /** The stored bytes of an upload, and what they are. */
-export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image' | 'film'> & DetectedType
+export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image' | 'video'> & DetectedType
 
 export function newAsset(
   content: AssetContent,
@@ -92,8 +92,8 @@ export function editedAsset(
   }
 }
 
-function withContent({ originalId, digest, bytes, image, film, kind, contentType }: AssetContent) {
-  const content = { originalId, digest, bytes, image, film, kind, contentType }
+function withContent({ originalId, digest, bytes, image, video, kind, contentType }: AssetContent) {
+  const content = { originalId, digest, bytes, image, video, kind, contentType }
   return { ...content, status: 'ready', failure: null } as const
 }
 

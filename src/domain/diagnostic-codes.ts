@@ -238,8 +238,8 @@ const CODES = {
   'QN-BAD-DIRECTIVE': {
     severity: 'warning',
     meaning:
-      'A `::video`, `::audio`, `::youtube`, `::vimeo` or `::embed` line names no file, film or page, has a value without quotation marks or an unknown attribute; or a `::card` or `::field` line has an unknown attribute or an icon that does not exist. Without what it shows it stays text.',
-    fix: 'Write it on one line, as in `::video[Name]{src="film.mp4" poster="first.jpg"}`.',
+      'A `::video`, `::audio`, `::youtube`, `::vimeo` or `::embed` line names no file, video or page, has a value without quotation marks or an unknown attribute; or a `::card` or `::field` line has an unknown attribute or an icon that does not exist. Without what it shows it stays text.',
+    fix: 'Write it on one line, as in `::video[Name]{src="intro.mp4" poster="first.jpg"}`.',
   },
   'QN-UNKNOWN-COMPONENT': {
     severity: 'warning',
@@ -487,10 +487,10 @@ const CODES = {
       'A logo of a section is a drawing with dark colours only, which readers of dark pages cannot see.',
     fix: 'Write `tone: mono` in the section, or the address of a light logo as `dark` of the logo.',
   },
-  'QN-NOT-A-FILM': {
+  'QN-NOT-A-VIDEO': {
     severity: 'warning',
     meaning: 'The `video` of a section is a page of YouTube, Vimeo or the like, which a player cannot open.',
-    fix: 'Write the address of a film, or show the player with `::youtube`, `::vimeo` or `::embed` in a text.',
+    fix: 'Write the address of a video, or show the player with `::youtube`, `::vimeo` or `::embed` in a text.',
   },
   'QN-UNREAD-FIELD': {
     severity: 'warning',

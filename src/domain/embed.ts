@@ -13,7 +13,7 @@ const YOUTUBE_ID = /^[\w-]{11}$/
 const VIMEO_ID = /^\d{1,12}$/
 
 /** Returns the video of an address of YouTube or Vimeo; null for other addresses. */
-export function filmEmbed(address: string): Embed | null {
+export function videoEmbed(address: string): Embed | null {
   // Most addresses are paths.
   const url = /^\s*https?:/i.test(address) ? parseUrl(address) : null
   if (url === null) return null

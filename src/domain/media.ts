@@ -1,7 +1,7 @@
-import type { FilmSize } from './film.ts'
 import { type ImageFocus, type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
 import { MEDIA_PATH } from './media-name.ts'
 import { normalForm } from './normal-form.ts'
+import type { VideoSize } from './video.ts'
 
 /** Prefix of the keys of published images and files, relative to the project. */
 export const MEDIA_PREFIX = '_media/'
@@ -22,7 +22,7 @@ export interface MediaFile {
 }
 
 /** A video that pages name, with its size. */
-export type MediaFilm = MediaFile & FilmSize
+export type MediaVideo = MediaFile & VideoSize
 
 /** An image that pages name. */
 export interface MediaImage extends MediaFile {
@@ -54,13 +54,13 @@ export interface MediaVariant extends ImageVariant {
  * Images and files for rendering: by path on the site without the leading slash, not encoded, as content names them. A
  * service reads them from the pins of a snapshot (`media/{name}`), a build from files next to pages. Plain JSON.
  */
-export type MediaSource = Readonly<Record<string, MediaFile | MediaFilm | MediaImage>>
+export type MediaSource = Readonly<Record<string, MediaFile | MediaVideo | MediaImage>>
 
-export function isPicture(file: MediaFile | MediaFilm | MediaImage): file is MediaImage {
+export function isPicture(file: MediaFile | MediaVideo | MediaImage): file is MediaImage {
   return 'variants' in file
 }
 
-export function isFilm(file: MediaFile | MediaFilm | MediaImage): file is MediaFilm {
+export function isVideo(file: MediaFile | MediaVideo | MediaImage): file is MediaVideo {
   return 'width' in file && !isPicture(file)
 }
 

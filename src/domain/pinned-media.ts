@@ -11,12 +11,18 @@ import type { StoredVariant } from './picture-variants.ts'
  * @param variants the existing ones, by format, then width.
  */
 export function pinnedMedia(
-  { name, contentType, image, film, focus }: Pick<Asset, 'name' | 'contentType' | 'image' | 'film' | 'focus'>,
+  {
+    name,
+    contentType,
+    image,
+    video,
+    focus,
+  }: Pick<Asset, 'name' | 'contentType' | 'image' | 'video' | 'focus'>,
   stored: { readonly digest: string; readonly bytes: number },
   variants: readonly StoredVariant[],
 ): MediaSource[string] {
   const file = { ...stored, key: mediaKey(name, stored.digest, extensionOf(contentType)) }
-  if (image === null) return { ...file, ...film }
+  if (image === null) return { ...file, ...video }
   const { width, height, colour } = image
   return {
     ...file,

@@ -27,7 +27,7 @@ const assetFields = {
     }),
   width: pixels
     .nullable()
-    .meta({ description: 'In pixels, as the picture or film is shown; null where it is unknown.' }),
+    .meta({ description: 'In pixels, as the picture or video is shown; null where it is unknown.' }),
   height: pixels.nullable(),
   animated: z.boolean(),
   thumbhash: z

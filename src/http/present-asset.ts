@@ -7,15 +7,15 @@ import type { AssetDetails } from '../services/media/asset-details.ts'
 /* An asset without its ids, which the surfaces of the API write in different forms. */
 
 export function presentAssetFields({ asset, usedBy, variants }: AssetDetails) {
-  const { image, film } = asset
+  const { image, video } = asset
   return {
     name: asset.name,
     kind: asset.kind,
     content_type: asset.contentType,
     bytes: asset.bytes,
     digest: asset.digest,
-    width: (image ?? film)?.width ?? null,
-    height: (image ?? film)?.height ?? null,
+    width: (image ?? video)?.width ?? null,
+    height: (image ?? video)?.height ?? null,
     animated: image?.animated ?? false,
     thumbhash: image?.thumbhash ?? null,
     alt: asset.alt,

@@ -133,7 +133,7 @@ function assertSize({ width, height, frames }: ImageHeader): void {
   if (width < 1 || height < 1) throw badImage('The picture has no pixels.')
   if (frames > MAX_FRAMES)
     throw badImage(
-      `The picture has ${frames} frames, more than ${MAX_FRAMES}. Make it shorter, or use a film.`,
+      `The picture has ${frames} frames, more than ${MAX_FRAMES}. Make it shorter, or use a video.`,
     )
   if (width > MAX_SIDE || height > MAX_SIDE)
     throw badImage(

@@ -23,8 +23,8 @@ import { withIndexes } from './full-text.ts'
 import { type HeldPage, lastingAnnouncements } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
-import { siteFilms } from './pictures/site-films.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
+import { siteVideos } from './pictures/site-videos.ts'
 import { smallPictures } from './pictures/small-pictures.ts'
 import { hasSamePicture, socialRecipes } from './pictures/social-pictures.ts'
 import {
@@ -410,8 +410,8 @@ async function picturesOf(
     renderer,
   }: DecidePorts,
 ): Promise<SitePictures> {
-  const films = await siteFilms(site.assets, bodies, folder)
-  if (picturesAsTheyAre) return { ...NO_PICTURES, media: films }
+  const videos = await siteVideos(site.assets, bodies, folder)
+  if (picturesAsTheyAre) return { ...NO_PICTURES, media: videos }
   const small = await smallPictures(site.assets, bodies, folder)
   // Sealed pages have neither images for link previews nor icons.
   const isSealed = contentKey !== null
@@ -428,7 +428,7 @@ async function picturesOf(
   )
   return {
     ...pictures,
-    media: { ...pictures.media, ...small.media, ...films },
+    media: { ...pictures.media, ...small.media, ...videos },
     files: [...small.files, ...pictures.files],
     warnings: [...small.warnings, ...pictures.warnings],
   }

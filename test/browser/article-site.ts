@@ -22,7 +22,7 @@ Chase
 
 ## Media
 
-<video src="/film.mp4" poster="/images/a.svg" width="640" height="360"><track kind="captions" src="/film.vtt" srclang="en" label="English" default></video>
+<video src="/intro.mp4" poster="/images/a.svg" width="640" height="360"><track kind="captions" src="/intro.vtt" srclang="en" label="English" default></video>
 
 <audio src="/talk.mp3" controls></audio>
 
@@ -65,9 +65,9 @@ const FILES = {
   ),
   'static/images/a.svg': SVG,
   'static/images/b.svg': SVG.replace('#7a9', '#97a'),
-  'static/film.mp4': '',
+  'static/intro.mp4': '',
   'static/talk.mp3': '',
-  'static/film.vtt': 'WEBVTT\n',
+  'static/intro.vtt': 'WEBVTT\n',
 }
 
 /** Pages with everything that articles and their lists may have, by what they show. */

@@ -17,7 +17,7 @@ const FILES = {
   'plain.md': '# Plain\n\nText.\n',
 }
 
-describe.skipIf(CHROMIUM === null)('a film of YouTube on a page', () => {
+describe.skipIf(CHROMIUM === null)('a video of YouTube on a page', () => {
   let browser: Browser
   let site: BuiltSite
 

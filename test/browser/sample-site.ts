@@ -21,7 +21,7 @@ interface Served {
 export async function serveSampleSite(): Promise<SampleSite> {
   const pages = new Map<string, Served>()
   const files = new Map<string, Served>([
-    ['/films/tour.mp4', { type: 'video/mp4', body: '' }],
+    ['/videos/tour.mp4', { type: 'video/mp4', body: '' }],
     ...THEME_NAMES.map(
       (name) => [`/${name}/index.md`, { type: 'text/markdown', body: '# As Markdown' }] as const,
     ),

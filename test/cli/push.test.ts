@@ -178,7 +178,7 @@ describe('quoin push', () => {
       [
         ...['---', 'title: A', '---', 'Text.', '', '<script>alert(1)</script>', ''],
         ...['[There](./index.md), [gone](/gone) and [gone](/gone).', '', ':::nobody', 'Text.', ':::', ''],
-        ...['![](lost.png)', '', '::video[No film]{poster="/first.svg"}', ''],
+        ...['![](lost.png)', '', '::video[No video]{poster="/first.svg"}', ''],
       ].join('\n'),
     )
     await writeFile(join(folder, 'static/first.svg'), '<svg/>')

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { loadDecoder } from '../../src/images/decoder.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
 import { startCommand } from '../support/command.ts'
-import { film } from '../support/films.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { flatPng, picture, svg } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { databaseSettings } from '../support/test-database.ts'
+import { video } from '../support/videos.ts'
 import { listFiles } from '../transfer/list-files.ts'
 
 const loaded = await loadDecoder()
@@ -109,7 +109,7 @@ describe('quoin export and import', () => {
     expect(JSON.parse(pushed.out)).toMatchObject({ files: { sent: [] }, conflicts: [] })
   })
 
-  test('give equal bytes again for a project with pages, sections, pictures, a PDF and a film with captions', async () => {
+  test('give equal bytes again for a project with pages, sections, pictures, a PDF and a video with captions', async () => {
     // An import goes to the project of its name, and the other server has the one of the tests above.
     project = await service.newProject('Trams')
     const photo = await picture({ width: 900, height: 600, format: 'jpeg', noise: true, hasMetadata: true })
@@ -117,8 +117,8 @@ describe('quoin export and import', () => {
     await upload('logo.png', flatPng(64, 64))
     await upload('plan.svg', svg('<path d="M0 0h9"/>'))
     await upload('report.pdf', Buffer.from('%PDF-1.7\n%\xff\n', 'latin1'))
-    await upload('films/tram.mp4', film('tram.mp4'), { title: 'The tram' })
-    await upload('films/tram.en.vtt', Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nA tram.\n'))
+    await upload('videos/tram.mp4', video('tram.mp4'), { title: 'The tram' })
+    await upload('videos/tram.en.vtt', Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nA tram.\n'))
     await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
     const sections = [{ type: 'hero', props: { heading: 'Trams', image: '/media/photos/tram.jpg' } }]
     const page = { project_id: project, title: 'Home', slug: 'home', subroute: '', type: 'page' }
@@ -126,7 +126,7 @@ describe('quoin export and import', () => {
     const { body } = await service.call('POST', '/pages', home)
     expect((await service.call('POST', `/pages/${body.data.id}/publish`)).status).toBe(200)
     await publishPage(
-      '![](/media/plan.svg)\n\n[Report](/media/report.pdf)\n\n::video{src="/media/films/tram.mp4" captions="/media/films/tram.en.vtt"}\n',
+      '![](/media/plan.svg)\n\n[Report](/media/report.pdf)\n\n::video{src="/media/videos/tram.mp4" captions="/media/videos/tram.en.vtt"}\n',
     )
     const first = await exported()
     const moved = JSON.parse((await quoin(other, 'import', first, '--publish', '--json')).out)

@@ -181,17 +181,17 @@ describe('a file beside pages', () => {
 
   test('is an error that says which page names it when it cannot be served', async () => {
     const folder = await folderOf({
-      'a.md': article('![](film.mp4) ![](./a:b.png)'),
-      'film.mp4': '',
+      'a.md': article('![](intro.mp4) ![](./a:b.png)'),
+      'intro.mp4': '',
       'a:b.png': '',
       'c:d.png': '',
     })
-    await truncate(join(folder, 'film.mp4'), MAX_ASSET_BYTES + 1)
+    await truncate(join(folder, 'intro.mp4'), MAX_ASSET_BYTES + 1)
     const { errors, site } = await readSite(folder)
     expect(site.assets).toEqual([])
     expect(errors.map(({ file, code, message }) => `${file} ${code} ${message}`)).toEqual([
       'a:b.png QN-BAD-ASSET-NAME The name must not contain ":": a system or a URL cannot have it in a name. Rename the file. a.md names it.',
-      'film.mp4 QN-FILE-TOO-LARGE The file is larger than 100 MiB. a.md names it.',
+      'intro.mp4 QN-FILE-TOO-LARGE The file is larger than 100 MiB. a.md names it.',
     ])
   })
 

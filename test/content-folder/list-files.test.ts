@@ -153,7 +153,7 @@ describe('a content folder that someone else wrote', () => {
       'large.md The file is larger than 5 MiB.',
       'static/large.mp4 The file is larger than 100 MiB.',
     ])
-    // An error where a page names it; a film that nothing names may be of any size.
+    // An error where a page names it; a video that nothing names may be of any size.
     expect([...listed.refused.keys()]).toEqual(['large.mp4'])
     expect(listed.files).toEqual(['exact.md', 'exact.mp4', 'large.mp4', 'static/a.css', 'static/exact.mp4'])
   })

@@ -34,7 +34,7 @@ export function testAssetsContract(
           kind: 'image',
           contentType: 'image/png',
           image: null,
-          film: null,
+          video: null,
         },
         { id: newId<'ast'>() as AssetId, projectId, name, alt: '', title: '', focus: null, now: NOW },
       ),

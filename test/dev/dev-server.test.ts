@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** A server of one file, which was larger by `lost` bytes when its size was read. */
 async function serve(text: string, lost: number): Promise<string> {
-  const location = join(await temporaryFolder(), 'film.mp4')
+  const location = join(await temporaryFolder(), 'intro.mp4')
   await writeFile(location, text)
   const { size } = await stat(location)
   const { server, origin } = await listenOnLoopback(0)
@@ -30,7 +30,7 @@ async function serve(text: string, lost: number): Promise<string> {
     await new Promise((resolve) => server.close(resolve))
     expect(onBug).not.toHaveBeenCalled()
   })
-  return `${origin}/film.mp4`
+  return `${origin}/intro.mp4`
 }
 
 test('a file is sent whole, or the range that a player asks for', async () => {

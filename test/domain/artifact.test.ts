@@ -10,7 +10,7 @@ test.each([
   ['app.webmanifest', 'application/manifest+json; charset=utf-8'],
   ['a.avif', 'image/avif'],
   ['a.wasm', 'application/wasm'],
-  ['FILM.MP4', 'video/mp4'],
+  ['INTRO.MP4', 'video/mp4'],
   ['a.opus', 'audio/ogg'],
   ['book.epub', 'application/epub+zip'],
   ['a.tar.gz', 'application/gzip'],

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { filmEmbed, pageEmbed, vimeoEmbed, youtubeEmbed } from '../../src/domain/embed.ts'
+import { pageEmbed, videoEmbed, vimeoEmbed, youtubeEmbed } from '../../src/domain/embed.ts'
 
 const ID = 'dQw4w9WgXcQ'
 
-describe('an address of a film', () => {
+describe('an address of a video', () => {
   test.each([
     `https://www.youtube.com/watch?v=${ID}`,
     `https://youtu.be/${ID}?si=abc`,
@@ -13,7 +13,7 @@ describe('an address of a film', () => {
     `https://www.youtube.com/live/${ID}`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
   ])('%s leads to one of YouTube, whose frame sets no cookies', (address) => {
-    expect(filmEmbed(address)).toEqual({
+    expect(videoEmbed(address)).toEqual({
       page: `https://www.youtube.com/watch?v=${ID}`,
       frame: `https://www.youtube-nocookie.com/embed/${ID}?autoplay=1`,
     })
@@ -24,11 +24,11 @@ describe('an address of a film', () => {
     ['https://player.vimeo.com/video/76979871?h=8272103f6e', '76979871', '8272103f6e'],
     ['https://vimeo.com/76979871/8272103f6e', '76979871', '8272103f6e'],
   ])('%s leads to one of Vimeo', (address, id, hash) => {
-    expect(filmEmbed(address)).toEqual(vimeoEmbed(id, hash))
+    expect(videoEmbed(address)).toEqual(vimeoEmbed(id, hash))
   })
 
   test('may state where it begins', () => {
-    expect(filmEmbed(`https://youtu.be/${ID}?t=90s`)).toEqual(youtubeEmbed(ID, '90'))
+    expect(videoEmbed(`https://youtu.be/${ID}?t=90s`)).toEqual(youtubeEmbed(ID, '90'))
     expect(youtubeEmbed(ID, '90')?.frame).toBe(
       `https://www.youtube-nocookie.com/embed/${ID}?autoplay=1&start=90`,
     )
@@ -45,7 +45,7 @@ describe('an address of a film', () => {
     `/watch?v=${ID}`,
     '',
   ])('%j leads to none', (address) => {
-    expect(filmEmbed(address)).toBeNull()
+    expect(videoEmbed(address)).toBeNull()
   })
 })
 

@@ -19,7 +19,7 @@ test.each([
   ['\x01\x02\x03\xfe', 'a.png', 'bin'],
 ])('the published file has the type that its bytes have: %j named %s', (bytes, name, extension) => {
   const { contentType } = detectType(Buffer.from(bytes, 'latin1'), name)
-  const file = { name, contentType, image: null, film: null, focus: null }
+  const file = { name, contentType, image: null, video: null, focus: null }
   const { key } = pinnedMedia(file, stored, [])
   expect(key).toBe(`_media/a.${stored.digest.slice(0, 16)}.${extension}`)
   expect(objectHeaders(key)).toEqual({
@@ -35,7 +35,7 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
     contentType: 'image/jpeg',
     focus: { x: 0.2, y: 0.5 },
     image: { ...image, colour: '#102030', thumbhash: null },
-    film: null,
+    video: null,
   }
   const small = {
     width: 320,
@@ -64,10 +64,10 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
   })
 })
 
-test('a film has its size, where it could be read', () => {
+test('a video has its size, where it could be read', () => {
   const size = { width: 640, height: 360 }
-  const film = { name: 'a.mp4', contentType: 'video/mp4', image: null, film: size, focus: null }
-  expect(pinnedMedia(film, stored, [])).toEqual({
+  const video = { name: 'a.mp4', contentType: 'video/mp4', image: null, video: size, focus: null }
+  expect(pinnedMedia(video, stored, [])).toEqual({
     ...stored,
     key: '_media/a.abababababababab.mp4',
     width: 640,

@@ -31,7 +31,7 @@ const SEALED = isLong
   : ['put media after', 'delete media before']
 /** Each chunk of 64 KiB; the file has some more of them than seconds in which a request is answered. */
 const SLOW_MS = 900
-const LARGE = Buffer.alloc(18 * 64 * 1024, 'film')
+const LARGE = Buffer.alloc(18 * 64 * 1024, 'video')
 
 test.skipIf((await sharpIfInstalled()) === null)(
   'a publish that is killed while the picture for link previews or the icons are drawn can be repeated, and nothing else stays',
@@ -88,9 +88,9 @@ test('a publish in Data Mode that is killed anywhere is completed, and no pictur
 }, 600_000)
 
 test('a publish that was answered 202 is completed by the next start, and so is its job', async () => {
-  const site = await startSite('Films')
-  await site.upload('film.bin', LARGE)
-  const id = await site.create('film', { markdown_content: '[The film](/media/film.bin)' })
+  const site = await startSite('Videos')
+  await site.upload('video.bin', LARGE)
+  const id = await site.create('video', { markdown_content: '[The video](/media/video.bin)' })
   await site.victim().arm({ point: 'put media after', project: site.project, failPut: null, slowMs: SLOW_MS })
   const { status, body } = await site.publish(id)
   expect(status).toBe(202)
@@ -98,8 +98,8 @@ test('a publish that was answered 202 is completed by the next start, and so is 
   await expect
     .poll(async () => (await site.call('GET', `/jobs/${body.data.id}`)).body.data)
     .toMatchObject({ status: 'succeeded', done: 1, failed: [] })
-  const html = await (await fetch(`${site.url()}/docs/film/`)).text()
-  const [, file = ''] = /href="[./]*(_media\/film[^"]+)"/.exec(html) ?? []
+  const html = await (await fetch(`${site.url()}/docs/video/`)).text()
+  const [, file = ''] = /href="[./]*(_media\/video[^"]+)"/.exec(html) ?? []
   expect(Buffer.from(await (await fetch(`${site.url()}/${file}`)).arrayBuffer()).equals(LARGE)).toBe(true)
   expect(await storeDifferences(site.data, site.project)).toEqual([])
 }, 600_000)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { film } from '../support/films.ts'
 import { flatPng, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { video } from '../support/videos.ts'
 
 let service: TestService
 let project: string
@@ -44,13 +44,13 @@ describe('an upload', () => {
     expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
   })
 
-  test('has its size when it is a film, and none when the film is damaged', async () => {
-    const { status, body } = await upload('tram.mp4', film('tram.mp4'))
+  test('has its size when it is a video, and none when the video is damaged', async () => {
+    const { status, body } = await upload('tram.mp4', video('tram.mp4'))
     expect(status).toBe(201)
     const size = { kind: 'video', content_type: 'video/mp4', width: 192, height: 108, animated: false }
     expect(body.data).toMatchObject({ ...size, thumbhash: null, variants: [], status: 'ready' })
     expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
-    const torn = await upload('torn.mp4', film('tram.mp4').subarray(0, 60))
+    const torn = await upload('torn.mp4', video('tram.mp4').subarray(0, 60))
     expect(torn.body.data).toMatchObject({ kind: 'video', width: null, height: null })
     const captions = await upload(
       'tram.en.vtt',

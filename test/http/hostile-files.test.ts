@@ -125,7 +125,7 @@ function hostileFiles(): Readonly<Record<string, Uint8Array>> {
     'script.js': bytes('alert(document.domain)'),
     'module.mjs': bytes('export default alert(1)'),
     'worker.json': bytes('{"a":"</script><script>alert(1)</script>"}'),
-    'film.swf': bytes('FWS\x0a\0\0\0\0'),
+    'intro.swf': bytes('FWS\x0a\0\0\0\0'),
     'applet.class': Buffer.from('cafebabe00000034', 'hex'),
     'module.wasm': Buffer.from('0061736d01000000', 'hex'),
     'program.exe': bytes('MZ\x90\0\x03'),
@@ -143,12 +143,12 @@ function hostileFiles(): Readonly<Record<string, Uint8Array>> {
     'late.pdf': Buffer.concat([bytes(html), bytes('\n%PDF-1.7\n%%EOF')]),
     'both.pdf': bytes(`%PDF-1.7\n${html}\n%%EOF`),
     'song.mp3': Buffer.concat([bytes('ID3\x04\0\0\0\0\x02\x01'), bytes(html)]),
-    'film.mp4': Buffer.concat([
+    'intro.mp4': Buffer.concat([
       Buffer.from('0000001866747970', 'hex'),
       bytes('isom\0\0\x02\0isomiso2'),
       bytes(html),
     ]),
-    'film.webm': Buffer.concat([
+    'intro.webm': Buffer.concat([
       Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
       bytes(html),
     ]),

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openVerification } from '../../src/app/verification.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
-import { film } from '../support/films.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { flatPng, picture, SECRET, sharpIfInstalled, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { serviceConfig } from '../support/test-database.ts'
+import { video } from '../support/videos.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const ADA = flatPng(40, 20)
@@ -46,15 +46,15 @@ test('a picture is public with the page that shows it, and not before', async ()
 })
 
 test('feeds offer the sound of an article with its type and size', async () => {
-  await upload('talks/first.mp3', film('talk.mp3'))
+  await upload('talks/first.mp3', video('talk.mp3'))
   await publish(await create({ type: 'article', markdown_content: '[Listen](/media/talks/first.mp3)' }))
   const { body } = await visit('feed.xml')
   const [key = ''] = await published()
   const [, length, href] =
     /<link rel="enclosure" type="audio\/mpeg" length="(\d+)" href="([^"]*)"\/>/.exec(body) ?? []
-  expect([length, href?.endsWith(`/${key}`)]).toEqual([String(film('talk.mp3').byteLength), true])
+  expect([length, href?.endsWith(`/${key}`)]).toEqual([String(video('talk.mp3').byteLength), true])
   expect((await visit('_feed.json')).body.items[0].attachments).toEqual([
-    { url: href, mime_type: 'audio/mpeg', size_in_bytes: film('talk.mp3').byteLength },
+    { url: href, mime_type: 'audio/mpeg', size_in_bytes: video('talk.mp3').byteLength },
   ])
 })
 

@@ -37,7 +37,7 @@ describe('visibleText', () => {
     ['scripts and styles', '<style>\na {}\n\nb {}\n</style>\n\n<script>c</script>\n\nd', 'c d'],
     ['entities', 'caf&eacute;&nbsp;AT&amp;T &copy;', 'caf ATT'],
     ['footnotes', 'a[^1] b\n\n[^1]: The note.', 'a b The note.'],
-    ['films and sounds', 'a\n\n> ::video[b]{src="c"}\n::audio{src="d"}\n\ne', 'a e'],
+    ['videos and sounds', 'a\n\n> ::video[b]{src="c"}\n::audio{src="d"}\n\ne', 'a e'],
     ['alerts', '> [!NOTE]\n> Text', '!NOTE Text'],
     ['Windows line ends', '# a\r\n\r\n```\r\nb\r\n```\r\n', 'a b'],
   ])('finds the visible words in %s', (_, markdown, expected) => {

@@ -1,5 +1,5 @@
 import { objectHeaders } from '../../domain/artifact.ts'
-import { isFilm, isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
+import { isPicture, isVideo, type MediaImage, type MediaSource } from '../../domain/media.ts'
 import { urlPath } from '../../domain/route.ts'
 
 /** An image or file of a page in Data Mode, as its payload describes it. */
@@ -60,7 +60,7 @@ function addressOf(path: string): string {
 }
 
 function sizeOf(file: MediaSource[string]): Pick<PayloadFile, 'width' | 'height'> {
-  return isPicture(file) || isFilm(file)
+  return isPicture(file) || isVideo(file)
     ? { width: file.width, height: file.height }
     : { width: null, height: null }
 }

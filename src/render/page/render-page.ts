@@ -15,7 +15,6 @@ import { renderNotFoundPage } from '../site-files/not-found.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
 import { type EntryText, entryHtml } from './entry-html.ts'
 import { feedIdWarnings } from './feed-id-warnings.ts'
-import { withFilms } from './films.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { markdownTwin } from './markdown-twin.ts'
@@ -23,6 +22,7 @@ import { pageView } from './page-view.ts'
 import { withPictures } from './pictures.ts'
 import { type ContentLink, createRendering, type RenderingTools } from './rendering.ts'
 import { textBytes } from './text-bytes.ts'
+import { withVideos } from './videos.ts'
 
 export interface RenderedPage {
   readonly artifacts: readonly Artifact[]
@@ -71,7 +71,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
 }
 
 function withMedia(html: string, { media }: LivePage, links: Links): string {
-  return withFilms(withPictures(html, media, links), media, links)
+  return withVideos(withPictures(html, media, links), media, links)
 }
 
 /** The image for social media is requested from other sites, so it must exist like the others. */

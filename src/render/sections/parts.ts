@@ -84,8 +84,8 @@ const PAGE_OF_VIDEO =
 export function videoUrl({ section, at }: PlacedSection, rendering: Rendering): string | null {
   const video = textIn(section.props, 'video')
   if (video !== null && PAGE_OF_VIDEO.test(video)) {
-    const message = `${JSON.stringify(video.slice(0, 200))} is a page with a player, not a film. Write the address of a film, or show the player with ::youtube, ::vimeo or ::embed in a text.`
-    rendering.warn({ code: 'QN-NOT-A-FILM', at: `${at}.video`, written: video.slice(0, 200), message })
+    const message = `${JSON.stringify(video.slice(0, 200))} is a page with a player, not a video. Write the address of a video, or show the player with ::youtube, ::vimeo or ::embed in a text.`
+    rendering.warn({ code: 'QN-NOT-A-VIDEO', at: `${at}.video`, written: video.slice(0, 200), message })
     return null
   }
   return video === null ? null : rendering.url(video, 'image', `${at}.video`)

@@ -10,11 +10,11 @@ import {
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import type { FilmSize } from '../../domain/film.ts'
 import type { AssetId, ProjectId, UserId } from '../../domain/ids.ts'
 import { IMAGE_TYPES } from '../../domain/image.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { detectType } from '../../domain/media-type.ts'
+import type { VideoSize } from '../../domain/video.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { readFileBody } from '../../platform/file-body.ts'
 import { removeTemporary } from '../../platform/remove-temporary.ts'
@@ -48,7 +48,7 @@ export interface AssetUploadPorts extends Pick<ServiceContext, 'db' | 'accountLi
   readonly originals: OriginalService
   readonly images: Pick<ImageProcessor, 'decodes' | 'clean'>
   /** Reads the size of a video; null where it cannot be read. */
-  readonly filmSize: (file: string) => Promise<FilmSize | null>
+  readonly videoSize: (file: string) => Promise<VideoSize | null>
   /** Runs jobs that have become due. */
   readonly wake: () => void
 }
@@ -61,7 +61,7 @@ export function createAssetUploadService({
   now,
   originals,
   images,
-  filmSize,
+  videoSize,
   wake,
 }: AssetUploadPorts) {
   return {
@@ -213,8 +213,8 @@ export function createAssetUploadService({
         commit({ content, originalId, use, withRequest }),
       )
     if (type.kind !== 'image') {
-      const film = type.kind === 'video' ? await filmSize(path) : null
-      return keep({ digest, stored: file }, { ...type, bytes, digest, image: null, film })
+      const video = type.kind === 'video' ? await videoSize(path) : null
+      return keep({ digest, stored: file }, { ...type, bytes, digest, image: null, video })
     }
 
     // Beside it, where a sweep removes both.
@@ -227,7 +227,7 @@ export function createAssetUploadService({
       const withRequest = (await images.decodes()) ? requested : undefined
       const result = await keep(
         upload,
-        { ...type, contentType, bytes, digest, image, film: null },
+        { ...type, contentType, bytes, digest, image, video: null },
         withRequest,
       )
       wake()

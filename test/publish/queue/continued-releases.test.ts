@@ -11,7 +11,7 @@ import { createTestTimers, type TestTimers, timeless } from '../../support/test-
 
 const SECOND = 1_000
 /** A file that the slow store takes longer for than a request may wait. */
-const FILM = Buffer.alloc(2 * 2 ** 20, 'film')
+const VIDEO = Buffer.alloc(2 * 2 ** 20, 'video')
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
 
 let service: TestService
@@ -64,8 +64,8 @@ async function startSlow() {
     ledger: (ledger) => timeless(ledger, timers),
   })
   const project = await service.newProject()
-  await service.call('POST', `/projects/${project}/assets?name=film.bin`, FILM, OCTETS)
-  const create = async (slug: string, markdown = '[film](/media/film.bin)') =>
+  await service.call('POST', `/projects/${project}/assets?name=video.bin`, VIDEO, OCTETS)
+  const create = async (slug: string, markdown = '[video](/media/video.bin)') =>
     (await service.call('POST', '/pages', pageBody(project, { slug, markdown_content: markdown }))).body.data
       .id as string
   const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
@@ -94,7 +94,7 @@ function slowed(stream: Readable, readMs: () => number, timers: TestTimers): Rea
   return Readable.from(chunks(), { objectMode: false })
 }
 
-const MEDIA_KEY = `_media/film.${createHash('sha256').update(FILM).digest('hex').slice(0, 16)}`
+const MEDIA_KEY = `_media/video.${createHash('sha256').update(VIDEO).digest('hex').slice(0, 16)}`
 
 async function countReleases(data: string): Promise<number> {
   const { writer, reader } = await openServiceDatabase(data)
@@ -121,7 +121,7 @@ describe('a publish whose files take longer than its request may wait', () => {
     expect(await status(id)).toBe('published')
     expect(await visit('slow')).toContain(MEDIA_KEY)
     const [key = ''] = await memory.list(`${project}/_media/`)
-    expect((await memory.get(key))?.byteLength).toBe(FILM.byteLength)
+    expect((await memory.get(key))?.byteLength).toBe(VIDEO.byteLength)
   })
 
   test('is answered 202 by the legacy routes as well, with the page and the job', async () => {
@@ -176,7 +176,7 @@ describe('a publish whose files take longer than its request may wait', () => {
     const id = await create('kept', 'Before.')
     expect((await publish(id)).status).toBe(200)
     const before = await visit('kept')
-    await service.call('PUT', `/pages/${id}`, { markdown_content: 'After. [film](/media/film.bin)' })
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'After. [video](/media/video.bin)' })
     const asked = timers.now()
     slow.chunkMs = () => (timers.now() - asked < 12 * SECOND ? 4 * SECOND : Number.POSITIVE_INFINITY)
     const answer = await publish(id)
@@ -191,15 +191,15 @@ describe('a publish whose files take longer than its request may wait', () => {
 
   test('lets the releases behind it go on as well, in their order', async () => {
     const { timers, create, publish, status, visit, succeeded, slow } = await startSlow()
-    const [film, page, gone] = [
-      await create('film'),
+    const [video, page, gone] = [
+      await create('video'),
       await create('page', 'Text.'),
       await create('gone', 'Soon.'),
     ]
     const begun = new Promise<void>((resolve) => (slow.onFile = resolve))
     // From the start: the time of a request to the service is not time of its deadline.
     const letPass = timers.hold()
-    const first = publish(film)
+    const first = publish(video)
     const early = first.then(({ status }) =>
       expect.unreachable(`It was answered ${status} before its upload.`),
     )
@@ -212,7 +212,7 @@ describe('a publish whose files take longer than its request may wait', () => {
     await succeeded(await first)
     await succeeded(behind)
     await succeeded(removed)
-    expect([await status(film), await status(page)]).toEqual(['published', 'published'])
+    expect([await status(video), await status(page)]).toEqual(['published', 'published'])
     expect(await visit('page')).toContain('Text.')
   })
 
@@ -287,7 +287,7 @@ describe('a publish whose files take longer than its request may wait', () => {
     slow.onFile = () => {
       if (holds.length === 0) holds.push(timers.hold())
     }
-    const first = publish(await create('film'))
+    const first = publish(await create('video'))
     await expect.poll(() => holds.length).toBe(1)
     const changed = change(action)
     await expect.poll(() => countReleases(service.data)).toBe(action === 'disable' ? 3 : 2)

@@ -37,7 +37,7 @@ const OFF_BY: Readonly<Record<string, number>> = {
   'heading-ids': -3, // ids in text that is no heading
   footnotes: 3, // a footnote without a reference
   images: -1, // the text of an image with an unsafe URL
-  players: -12, // captions, and the name of a film in a link
+  players: -12, // captions, and the name of a video in a link
   tabs: 3, // markers of tabs
   tables: 1, // a cell beyond the table's columns
   unsafe: 10, // elements that are removed with their text, and text for browsers without a player

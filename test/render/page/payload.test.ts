@@ -105,9 +105,9 @@ const MEDIA: MediaSource = {
       },
     ],
   },
-  'media/film.mp4': {
+  'media/intro.mp4': {
     digest: 'd'.repeat(64),
-    key: '_media/film.dddddddddddddddd.mp4',
+    key: '_media/intro.dddddddddddddddd.mp4',
     bytes: 9,
     width: 1280,
     height: 720,
@@ -130,7 +130,7 @@ describe('the pictures and files of a payload', () => {
     expect(published.html).toMatch(/width="640" height="320"/)
     expect(published.html).toContain('href="/media/report"')
     expect(Object.keys(published.assets)).toEqual([
-      '/media/film.mp4',
+      '/media/intro.mp4',
       '/media/report',
       '/media/team/ada%20lovelace.png',
     ])
@@ -155,7 +155,7 @@ describe('the pictures and files of a payload', () => {
         },
       ],
     })
-    expect(published.assets['/media/film.mp4']).toMatchObject({ width: 1280, height: 720, variants: [] })
+    expect(published.assets['/media/intro.mp4']).toMatchObject({ width: 1280, height: 720, variants: [] })
     expect(published.assets['/media/report']).toMatchObject({
       content_type: 'application/pdf',
       width: null,

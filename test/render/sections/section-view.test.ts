@@ -131,11 +131,11 @@ test.each(['https://www.youtube.com/watch?v=a', 'https://youtu.be/a', '//player.
   (video) => {
     const { view, warnings } = viewOf({ type: 'hero', title: 'A', video })
     expect(view.props).toMatchObject({ video: null })
-    expect(warnings).toMatchObject([{ code: 'QN-NOT-A-FILM', at: 'config.sections[0].video' }])
+    expect(warnings).toMatchObject([{ code: 'QN-NOT-A-VIDEO', at: 'config.sections[0].video' }])
   },
 )
 
-test('the address of a film is played, whatever its host is called', () => {
+test('the address of a video is played, whatever its host is called', () => {
   for (const video of ['/a.mp4', 'https://youtube.example/a.mp4', 'https://cdn.example/youtube.com/a.mp4'])
     expect(viewOf({ type: 'hero', title: 'A', video })).toMatchObject({
       view: { props: { video: expect.any(String) } },

@@ -208,7 +208,7 @@ async function openSite(openStore: () => Promise<Storage>) {
         const content = { originalId: id, digest, bytes, kind: 'other', contentType: 'text/plain' } as const
         await assets.insert(
           newAsset(
-            { ...content, image: null, film: null },
+            { ...content, image: null, video: null },
             { id: newId<'ast'>() as AssetId, projectId, name, alt: '', title: '', focus: null, now: NOW },
           ),
         )

@@ -11,14 +11,14 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ASSETS = [
-  { path: 'film.mp4', source: 'static/film.mp4', namedBy: null },
+  { path: 'intro.mp4', source: 'static/intro.mp4', namedBy: null },
   { path: 'photo.jpg', source: 'photo.jpg', namedBy: ['a.md'] },
 ]
 
 test('a file with a known fingerprint is not read', async () => {
   const { folder, out } = await filesIn()
   const first = await readAssetBodies(ASSETS, { folder, known: NO_DIGESTS, now: later() })
-  expect([...first.digests.keys()]).toEqual(['static/film.mp4', 'photo.jpg'])
+  expect([...first.digests.keys()]).toEqual(['static/intro.mp4', 'photo.jpg'])
   await storeFileDigests(out, first.digests)
   // No bytes have this digest, so that it can only be the stored one.
   const stored = [...readFileDigests(out)].map(
@@ -26,7 +26,7 @@ test('a file with a known fingerprint is not read', async () => {
   )
   const second = await readAssetBodies(ASSETS, { folder, known: new Map(stored), now: later() })
   expect(second.bodies.get('photo.jpg')).toMatchObject({ digest: 'stored', size: 5 })
-  expect((await second.bodies.get('film.mp4')?.open().toArray())?.join('')).toBe('A film.')
+  expect((await second.bodies.get('intro.mp4')?.open().toArray())?.join('')).toBe('A video.')
 })
 
 test('a file that was replaced by one of the same size and date is read again', async () => {
@@ -78,7 +78,7 @@ async function filesIn() {
   const out = join(parent, 'dist')
   await mkdir(join(folder, 'static'), { recursive: true })
   await mkdir(join(out, '.quoin'), { recursive: true })
-  await writeFile(join(folder, 'static/film.mp4'), 'A film.')
+  await writeFile(join(folder, 'static/intro.mp4'), 'A video.')
   await writeFile(join(folder, 'photo.jpg'), 'photo')
   return { folder, out }
 }

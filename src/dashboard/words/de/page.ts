@@ -137,7 +137,7 @@ export const pageWords: typeof en = {
     title: 'Mediathek',
     upload: 'Hochladen',
     file: 'Datei',
-    fileHint: 'Ein Bild, Film oder Dokument. Der Name der Datei ist ihr Name hier.',
+    fileHint: 'Ein Bild, Video oder Dokument. Der Name der Datei ist ihr Name hier.',
     alt: 'Beschreibung des Bilds',
     altHint: 'Was das Bild zeigt, für Menschen, die es nicht sehen.',
     empty: 'Noch keine Dateien',
@@ -179,6 +179,6 @@ export const pageWords: typeof en = {
     removeHint: 'Seiten, die sie nennen, zeigen an ihrer Stelle nichts, wenn sie neu veröffentlicht werden.',
     force: 'Auch löschen, wenn veröffentlichte Seiten sie zeigen',
     usage: 'Seiten, die sie nennen',
-    kinds: { image: 'Bilder', video: 'Filme', audio: 'Ton', document: 'Dokumente', other: 'Anderes' },
+    kinds: { image: 'Bilder', video: 'Videos', audio: 'Ton', document: 'Dokumente', other: 'Anderes' },
   },
 }

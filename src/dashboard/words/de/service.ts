@@ -40,8 +40,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'SVG geht hier nicht. Laden Sie es als Datei hoch und schreiben Sie deren Adresse, oder den Namen eines Symbols von Lucide.',
   '{} has dark colours only and cannot be seen on dark pages. Write "tone: mono" in the section, or the address of a light one as "dark" of the logo.':
     '{} hat nur dunkle Farben und ist auf dunklen Seiten nicht zu sehen. Schreiben Sie „tone: mono“ in den Abschnitt oder die Adresse eines hellen Logos als „dark“.',
-  '{} is a page with a player, not a film. Write the address of a film, or show the player with ::youtube, ::vimeo or ::embed in a text.':
-    '{} ist eine Seite mit einem Player, kein Film. Schreiben Sie die Adresse eines Films, oder zeigen Sie den Player mit ::youtube, ::vimeo oder ::embed in einem Text.',
+  '{} is a page with a player, not a video. Write the address of a video, or show the player with ::youtube, ::vimeo or ::embed in a text.':
+    '{} ist eine Seite mit einem Player, kein Video. Schreiben Sie die Adresse eines Videos, oder zeigen Sie den Player mit ::youtube, ::vimeo oder ::embed in einem Text.',
   'subroute is not a valid subroute.': 'subroute ist kein gültiger Pfad.',
   'Unknown section type {}; it is shown in a generic layout.{}':
     'Die Art {} von Abschnitt ist unbekannt; er erscheint in einem einfachen Layout.',
@@ -98,15 +98,15 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'The directive {} {}': 'Die Anweisung {} {}',
   'stays text: {}': 'bleibt Text: {}',
   'has an attribute without effect, {}.{}': 'hat ein Attribut ohne Wirkung: {}.',
-  'stays text: write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].':
-    'bleibt Text: Schreiben Sie sie in eine eigene Zeile, etwa ::video[Name]{src="film.mp4"} oder ::youtube[dQw4w9WgXcQ].',
+  'stays text: write it on one line of its own, as in ::video[Name]{src="intro.mp4"} or ::youtube[dQw4w9WgXcQ].':
+    'bleibt Text: Schreiben Sie sie in eine eigene Zeile, etwa ::video[Name]{src="intro.mp4"} oder ::youtube[dQw4w9WgXcQ].',
   'put the value of {} between quotation marks.': 'Setzen Sie den Wert von {} in Anführungszeichen.',
   'it needs the address of a file, src="…".': 'Sie braucht die Adresse einer Datei, src="…".',
   'it needs the address of a page, url="https://…".': 'Sie braucht die Adresse einer Seite, url="https://…".',
-  'write the id of a film or its address in the brackets, as in ::youtube[dQw4w9WgXcQ].':
-    'Schreiben Sie die Kennung eines Films oder seine Adresse in die Klammern, etwa ::youtube[dQw4w9WgXcQ].',
-  'write the number of a film or its address in the brackets, as in ::vimeo[76979871].':
-    'Schreiben Sie die Nummer eines Films oder seine Adresse in die Klammern, etwa ::vimeo[76979871].',
+  'write the id of a video or its address in the brackets, as in ::youtube[dQw4w9WgXcQ].':
+    'Schreiben Sie die Kennung eines Videos oder seine Adresse in die Klammern, etwa ::youtube[dQw4w9WgXcQ].',
+  'write the number of a video or its address in the brackets, as in ::vimeo[76979871].':
+    'Schreiben Sie die Nummer eines Videos oder seine Adresse in die Klammern, etwa ::vimeo[76979871].',
   '"{}" looks like {}: {}': '„{}“ sieht aus wie {}: {}',
   'an admonition of MkDocs': 'ein Hinweis von MkDocs',
   'a tab of MkDocs': 'ein Reiter von MkDocs',
@@ -258,8 +258,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'The file is no JPEG, PNG, GIF, WebP, AVIF or SVG: its first bytes are those of another type.':
     'Die Datei ist kein JPEG, PNG, GIF, WebP, AVIF oder SVG, auch wenn sie so heißt.',
   'The picture has no pixels.': 'Das Bild ist leer.',
-  'The picture has {} frames, more than {}. Make it shorter, or use a film.':
-    'Das Bild hat {} Einzelbilder, mehr als {}. Kürzen Sie es, oder nehmen Sie einen Film.',
+  'The picture has {} frames, more than {}. Make it shorter, or use a video.':
+    'Das Bild hat {} Einzelbilder, mehr als {}. Kürzen Sie es, oder nehmen Sie ein Video.',
   'The picture is {} × {} pixels, more than {} on one side. Make it smaller.':
     'Das Bild hat {} × {} Pixel, mehr als {} auf einer Seite. Verkleinern Sie es.',
   'The picture is {} × {} pixels{}, more than {} megapixels in all. Make it smaller.':

@@ -143,7 +143,7 @@ export const pageWords = {
     title: 'Media',
     upload: 'Upload',
     file: 'File',
-    fileHint: 'A picture, film, or document. The name of the file is its name here.',
+    fileHint: 'A picture, video, or document. The name of the file is its name here.',
     alt: 'Description of the picture',
     altHint: 'What the picture shows, for people who cannot see it.',
     empty: 'No files yet',
@@ -187,7 +187,7 @@ export const pageWords = {
     usage: 'Pages that name it',
     kinds: {
       image: 'Pictures',
-      video: 'Films',
+      video: 'Videos',
       audio: 'Sound',
       document: 'Documents',
       other: 'Other',

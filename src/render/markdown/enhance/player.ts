@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import { decoded } from '../../../domain/author-url.ts'
-import { filmEmbed, pageEmbed } from '../../../domain/embed.ts'
+import { pageEmbed, videoEmbed } from '../../../domain/embed.ts'
 import { readLanguageTag } from '../../../domain/language-tag.ts'
 import { humanise } from '../../../page-text/humanise.ts'
 import { captionFiles, type PlayerKind } from '../../../page-text/player-directive.ts'
@@ -22,7 +22,7 @@ export function playerKind({ properties }: Element, src: string): PlayerKind | n
   const stated = properties['dataPlayer']
   if (stated === 'video' || stated === 'audio' || stated === 'embed') return stated
   if (properties['srcSet'] !== undefined) return null
-  if (filmEmbed(src) !== null) return 'embed'
+  if (videoEmbed(src) !== null) return 'embed'
   const path = src.replace(/[?#].*$/s, '')
   if (ENDINGS.video.test(path)) return 'video'
   return ENDINGS.audio.test(path) ? 'audio' : null
@@ -88,7 +88,7 @@ export function player(image: Element, parts: PlayerParts, context: EnhanceConte
  * shows.
  */
 function embed({ properties }: Element, { src, name }: PlayerParts, context: EnhanceContext): Element {
-  const found = filmEmbed(src) ?? pageEmbed(src)
+  const found = videoEmbed(src) ?? pageEmbed(src)
   const { title, dataPoster } = properties
   const caption = typeof title === 'string' ? title.trim() : ''
   const label = name.trim() || caption || (found?.page ?? src)
@@ -154,7 +154,7 @@ function tracksOf(captions: unknown, context: EnhanceContext): readonly Element[
     })
 }
 
-/** The language that the name of a file ends with, `film.pt-BR.vtt` or `de.vtt`, and its own name for itself. */
+/** The language that the name of a file ends with, `intro.pt-BR.vtt` or `de.vtt`, and its own name for itself. */
 function languageOf(file: string): Properties {
   const [, tag = ''] = /(?:^|[./])([A-Za-z]{2,3}(?:-[A-Za-z\d]{2,8})*)\.vtt(?:[?#]|$)/i.exec(file) ?? []
   const language = readLanguageTag(tag)

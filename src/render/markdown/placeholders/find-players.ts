@@ -1,4 +1,4 @@
-import { type Embed, filmEmbed, pageEmbed, vimeoEmbed, youtubeEmbed } from '../../../domain/embed.ts'
+import { type Embed, pageEmbed, videoEmbed, vimeoEmbed, youtubeEmbed } from '../../../domain/embed.ts'
 import { didYouMean } from '../../../domain/nearest-name.ts'
 import {
   PLAYER_ATTRIBUTES,
@@ -56,7 +56,7 @@ interface ReadPlayer {
 const NO_BRACES: ReadPlayer = {
   player: null,
   faults: [
-    'stays text: write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+    'stays text: write it on one line of its own, as in ::video[Name]{src="intro.mp4"} or ::youtube[dQw4w9WgXcQ].',
   ],
 }
 
@@ -106,13 +106,13 @@ function targetOf(
     }
     case 'youtube':
       return embedded(
-        youtubeEmbed(name, values.get('start')) ?? filmEmbed(name),
-        'write the id of a film or its address in the brackets, as in ::youtube[dQw4w9WgXcQ].',
+        youtubeEmbed(name, values.get('start')) ?? videoEmbed(name),
+        'write the id of a video or its address in the brackets, as in ::youtube[dQw4w9WgXcQ].',
       )
     case 'vimeo':
       return embedded(
-        vimeoEmbed(name) ?? filmEmbed(name),
-        'write the number of a film or its address in the brackets, as in ::vimeo[76979871].',
+        vimeoEmbed(name) ?? videoEmbed(name),
+        'write the number of a video or its address in the brackets, as in ::vimeo[76979871].',
       )
     case 'embed':
       return embedded(

@@ -4,7 +4,7 @@ import { renderInlineMarkdown, renderMarkdown } from '../../../../src/render/mar
 const href = (url: string) => (/^(?:javascript|data):/.test(url) ? null : url)
 const render = (source: string) => renderMarkdown(source, { href })
 
-describe('a film', () => {
+describe('a video', () => {
   test('written as a picture has controls, a name and a link for readers that cannot play it', () => {
     expect(render('![A ride](ride.mp4)').html).toBe(
       '<p><video src="ride.mp4" aria-label="A ride" controls preload="metadata"><a href="ride.mp4">A ride</a></video></p>',
@@ -18,7 +18,7 @@ describe('a film', () => {
 
   test.each([
     ['![](a.mp4 "A caption")', 'A caption'],
-    ['![](/films/tram-ride_2.webm?x=1#t=3)', 'Tram ride 2'],
+    ['![](/videos/tram-ride_2.webm?x=1#t=3)', 'Tram ride 2'],
     ['![](https://a.example/%C3%BCber%20uns.mov)', 'über uns'],
     ['![](https://a.example/%zz.mp4)', '%zz'],
     ['::video{src="https://a.example/stream/"}', 'https://a.example/stream/'],
@@ -81,7 +81,7 @@ test.each(['a.gif', 'a.mp4.png', 'a.mp', 'mp4'])('%s is a picture', (file) => {
   expect(render(`![A](${file})`).html).toContain('<img')
 })
 
-test('what is a film is decided by the address that is printed, in which the bytes of a file decide the ending', () => {
+test('what is a video is decided by the address that is printed, in which the bytes of a file decide the ending', () => {
   const printed = (file: string) => renderMarkdown('![A](/media/a.mp4)', { href: () => file }).html
   expect(printed('_media/a.1f2e.png')).toContain('<img')
   expect(printed('_media/a.1f2e.webm')).toContain('<video')
@@ -128,8 +128,8 @@ describe('a page of another site', () => {
   })
 
   test.each([
-    ['::youtube[not an id]', 'write the id of a film or its address in the brackets'],
-    ['::vimeo[https://youtube.com/]', 'write the number of a film or its address in the brackets'],
+    ['::youtube[not an id]', 'write the id of a video or its address in the brackets'],
+    ['::vimeo[https://youtube.com/]', 'write the number of a video or its address in the brackets'],
     ['::embed[A]{url="http://a.example/"}', 'it needs the address of a page, url="https://…".'],
     ['::embed[A]', 'write it on one line of its own'],
   ])('written as %s stays text, and is reported', (source, reason) => {

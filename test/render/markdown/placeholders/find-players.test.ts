@@ -11,7 +11,7 @@ function find(source: string) {
 }
 
 describe('a directive', () => {
-  test('states for a film its file, its name, its picture, its captions and how it plays', () => {
+  test('states for a video its file, its name, its picture, its captions and how it plays', () => {
     const line =
       '::video[A ride]{src="ride.mp4" poster=\'a b.jpg\' captions="en.vtt, de.vtt" title="In {rain}" muted loop}'
     expect(find(line)).toMatchObject({
@@ -48,11 +48,11 @@ describe('a directive', () => {
     ['::video[A]{poster="a.jpg"}', 'it needs the address of a file, src="…".'],
     [
       '::video{src="a.mp4"} text',
-      'write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+      'write it on one line of its own, as in ::video[Name]{src="intro.mp4"} or ::youtube[dQw4w9WgXcQ].',
     ],
     [
       '::video{src="a.mp4"',
-      'write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+      'write it on one line of its own, as in ::video[Name]{src="intro.mp4"} or ::youtube[dQw4w9WgXcQ].',
     ],
   ])('%s stays text, with the reason', (line, reason) => {
     expect(find(line)).toEqual({

@@ -1,5 +1,5 @@
-import { type FilmSize, filmSize } from '../domain/film.ts'
-import { type FilmBytes, type FilmPart, partsIn } from './film-bytes.ts'
+import { type VideoSize, videoSize } from '../domain/video.ts'
+import { partsIn, type VideoBytes, type VideoPart } from './video-bytes.ts'
 
 /** Ids of the elements on the way to the size (matroska.org/technical/elements.html). */
 const SEGMENT = '18538067'
@@ -25,16 +25,16 @@ const IN_PIXELS = 0
 const AS_RATIO = 3
 
 /** The size of the first video in a WebM or Matroska file; null for none. */
-export async function matroskaFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
+export async function matroskaVideoSize(bytes: VideoBytes): Promise<VideoSize | null> {
   const path = [SEGMENT, TRACKS, TRACK_ENTRY, VIDEO]
   return sizeAt(path, { body: 0, to: bytes.size })
 
   /** Goes down the path of ids, into each element with such an id, until one has a size. */
   async function sizeAt(
     [id, ...deeper]: readonly string[],
-    around: Pick<FilmPart, 'body' | 'to'>,
-  ): Promise<FilmSize | null> {
-    if (id === undefined) return videoSize(bytes, around)
+    around: Pick<VideoPart, 'body' | 'to'>,
+  ): Promise<VideoSize | null> {
+    if (id === undefined) return trackSize(bytes, around)
     for await (const element of elementsIn(bytes, around)) {
       // The frames of the video begin: its description comes before.
       if (element.type === CLUSTER) return null
@@ -45,7 +45,10 @@ export async function matroskaFilmSize(bytes: FilmBytes): Promise<FilmSize | nul
   }
 }
 
-async function videoSize(bytes: FilmBytes, video: Pick<FilmPart, 'body' | 'to'>): Promise<FilmSize | null> {
+async function trackSize(
+  bytes: VideoBytes,
+  video: Pick<VideoPart, 'body' | 'to'>,
+): Promise<VideoSize | null> {
   const numbers = new Map<NumberName, number>()
   for await (const { type, body, to } of elementsIn(bytes, video)) {
     const name = Object.hasOwn(NUMBERS, type) ? NUMBERS[type as keyof typeof NUMBERS] : undefined
@@ -58,12 +61,12 @@ async function videoSize(bytes: FilmBytes, video: Pick<FilmPart, 'body' | 'to'>)
   const width = number('pixelWidth') - number('left') - number('right')
   const height = number('pixelHeight') - number('top') - number('bottom')
   const shown = { width: number('displayWidth') || width, height: number('displayHeight') || height }
-  if (number('displayUnit') === IN_PIXELS) return filmSize(shown.width, shown.height)
-  if (number('displayUnit') === AS_RATIO) return filmSize((height * shown.width) / shown.height, height)
-  return filmSize(width, height)
+  if (number('displayUnit') === IN_PIXELS) return videoSize(shown.width, shown.height)
+  if (number('displayUnit') === AS_RATIO) return videoSize((height * shown.width) / shown.height, height)
+  return videoSize(width, height)
 }
 
-function elementsIn(bytes: FilmBytes, around: Pick<FilmPart, 'body' | 'to'>): AsyncGenerator<FilmPart> {
+function elementsIn(bytes: VideoBytes, around: Pick<VideoPart, 'body' | 'to'>): AsyncGenerator<VideoPart> {
   return partsIn(around, async (at, end) => {
     const header = await bytes.read(at, 12)
     const idLength = lengthOf(header[0])

@@ -2,14 +2,14 @@ import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readFilmSize } from '../../src/media/film-size.ts'
-import { box, element, film, longFilm, u32 } from '../support/films.ts'
+import { readVideoSize } from '../../src/media/video-size.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { box, element, longVideo, u32, video } from '../support/videos.ts'
 
 async function sizeOf(bytes: Uint8Array) {
-  const file = join(await mkdtemp(join(await temporaryFolder(), 'film-')), 'film')
+  const file = join(await mkdtemp(join(await temporaryFolder(), 'video-')), 'video')
   await writeFile(file, bytes)
-  return readFilmSize(file)
+  return readVideoSize(file)
 }
 
 const FTYP = box('ftyp', Buffer.from('isom\0\0\0\0isom'))
@@ -35,16 +35,16 @@ function track(
   )
 }
 
-describe('the size of a film', () => {
+describe('the size of a video', () => {
   test('is that of its pictures, wherever its header is', async () => {
-    expect(await sizeOf(film('tram.mp4'))).toEqual({ width: 192, height: 108 })
-    expect(await sizeOf(film('tram.webm'))).toEqual({ width: 192, height: 108 })
-    expect(await sizeOf(longFilm(1_000_000))).toEqual({ width: 192, height: 108 })
+    expect(await sizeOf(video('tram.mp4'))).toEqual({ width: 192, height: 108 })
+    expect(await sizeOf(video('tram.webm'))).toEqual({ width: 192, height: 108 })
+    expect(await sizeOf(longVideo(1_000_000))).toEqual({ width: 192, height: 108 })
     const atEnd = [FTYP, box('mdat', Buffer.alloc(100_000)), box('moov', track('vide', [640, 360]))]
     expect(await sizeOf(Buffer.concat(atEnd))).toEqual({ width: 640, height: 360 })
   })
 
-  test('is that of the upright film, also with long times and after other tracks', async () => {
+  test('is that of the upright video, also with long times and after other tracks', async () => {
     const turned = track('vide', [1920, 1080], { turn: ON_SIDE, version: 1 })
     const tracks = [track('soun', [0, 0]), track('sbtl', [640, 60]), turned]
     expect(await sizeOf(Buffer.concat([FTYP, box('moov', ...tracks)]))).toEqual({ width: 1080, height: 1920 })
@@ -102,10 +102,10 @@ describe('the size of a film', () => {
     expect(await sizeOf(Buffer.concat([element('1a45dfa3'), segment]))).toEqual({ width: 320, height: 180 })
   })
 
-  test('is unknown for sounds, texts, empty files, and for sizes that no film has', async () => {
+  test('is unknown for sounds, texts, empty files, and for sizes that no video has', async () => {
     const soundOnly = Buffer.concat([FTYP, box('moov', track('soun', [0, 0]))])
     const huge = Buffer.concat([FTYP, box('moov', track('vide', [65_535, 2]))])
-    for (const bytes of [film('talk.mp3'), Buffer.from('text'), Buffer.alloc(0), soundOnly, huge])
+    for (const bytes of [video('talk.mp3'), Buffer.from('text'), Buffer.alloc(0), soundOnly, huge])
       expect(await sizeOf(bytes)).toBeNull()
   })
 })
@@ -133,7 +133,7 @@ describe('a hostile file', () => {
   })
 
   test('is read without an error, whatever bytes follow a true beginning', async () => {
-    const starts = fc.constantFrom(film('tram.mp4'), film('tram.webm'))
+    const starts = fc.constantFrom(video('tram.mp4'), video('tram.webm'))
     await fc.assert(
       fc.asyncProperty(starts, fc.nat(2_000), fc.uint8Array({ maxLength: 64 }), async (start, at, noise) => {
         const bytes = Buffer.from(start)
@@ -147,9 +147,9 @@ describe('a hostile file', () => {
   })
 
   test('is not followed when it is a symbolic link', async () => {
-    const folder = await mkdtemp(join(await temporaryFolder(), 'film-'))
-    await writeFile(join(folder, 'film.mp4'), film('tram.mp4'))
-    await symlink('film.mp4', join(folder, 'link.mp4'))
-    await expect(readFilmSize(join(folder, 'link.mp4'))).rejects.toMatchObject({ code: 'ELOOP' })
+    const folder = await mkdtemp(join(await temporaryFolder(), 'video-'))
+    await writeFile(join(folder, 'intro.mp4'), video('tram.mp4'))
+    await symlink('intro.mp4', join(folder, 'link.mp4'))
+    await expect(readVideoSize(join(folder, 'link.mp4'))).rejects.toMatchObject({ code: 'ELOOP' })
   })
 })

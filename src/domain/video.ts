@@ -1,5 +1,5 @@
 /** The size of a video in CSS pixels as it is shown: upright, and with square pixels. */
-export interface FilmSize {
+export interface VideoSize {
   readonly width: number
   readonly height: number
 }
@@ -8,7 +8,7 @@ export interface FilmSize {
 const MAX_SIDE = 16_384
 
 /** Returns the size of a video; null if it is impossible. */
-export function filmSize(width: number, height: number): FilmSize | null {
+export function videoSize(width: number, height: number): VideoSize | null {
   const size = { width: Math.round(width), height: Math.round(height) }
   const isPossible = [size.width, size.height].every((side) => side >= 1 && side <= MAX_SIDE)
   return isPossible ? size : null

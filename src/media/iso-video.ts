@@ -1,8 +1,8 @@
-import { type FilmSize, filmSize } from '../domain/film.ts'
-import { type FilmBytes, type FilmPart, partsIn } from './film-bytes.ts'
+import { type VideoSize, videoSize } from '../domain/video.ts'
+import { partsIn, type VideoBytes, type VideoPart } from './video-bytes.ts'
 
 /** The size of the first video in an MP4 or QuickTime file (ISO/IEC 14496-12); null for none. */
-export async function isoFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
+export async function isoVideoSize(bytes: VideoBytes): Promise<VideoSize | null> {
   for await (const box of boxesIn(bytes, { body: 0, to: bytes.size })) {
     if (box.type !== 'moov') continue
     for await (const track of boxesIn(bytes, box)) {
@@ -15,8 +15,8 @@ export async function isoFilmSize(bytes: FilmBytes): Promise<FilmSize | null> {
 }
 
 /** Reads the size of a video track; null for others, such as sound or subtitles. */
-async function trackSize(bytes: FilmBytes, track: FilmPart): Promise<FilmSize | null> {
-  let size: FilmSize | null = null
+async function trackSize(bytes: VideoBytes, track: VideoPart): Promise<VideoSize | null> {
+  let size: VideoSize | null = null
   for await (const box of boxesIn(bytes, track)) {
     if (box.type === 'tkhd') size = await headerSize(bytes, box)
     if (box.type !== 'mdia') continue
@@ -26,7 +26,7 @@ async function trackSize(bytes: FilmBytes, track: FilmPart): Promise<FilmSize | 
   return null
 }
 
-async function handlerOf(bytes: FilmBytes, { body }: FilmPart): Promise<string> {
+async function handlerOf(bytes: VideoBytes, { body }: VideoPart): Promise<string> {
   return (await bytes.read(body + 8, 4)).toString('latin1')
 }
 
@@ -36,7 +36,7 @@ const MATRIX_BYTES = 36
 /** Width and height are fixed-point numbers with 16 bits each before and after the point. */
 const FIXED_ONE = 65_536
 
-async function headerSize(bytes: FilmBytes, { body }: FilmPart): Promise<FilmSize | null> {
+async function headerSize(bytes: VideoBytes, { body }: VideoPart): Promise<VideoSize | null> {
   const [version = -1] = await bytes.read(body, 1)
   const start = MATRIX_AT[version]
   if (start === undefined) return null
@@ -46,10 +46,10 @@ async function headerSize(bytes: FilmBytes, { body }: FilmPart): Promise<FilmSiz
   // A quarter turn: x depends on y only, and y on x.
   const isOnSide = header.readInt32BE(0) === 0 && header.readInt32BE(16) === 0 && header.readInt32BE(4) !== 0
   const [shownWidth, shownHeight] = isOnSide ? [height, width] : [width, height]
-  return filmSize(shownWidth / FIXED_ONE, shownHeight / FIXED_ONE)
+  return videoSize(shownWidth / FIXED_ONE, shownHeight / FIXED_ONE)
 }
 
-function boxesIn(bytes: FilmBytes, around: Pick<FilmPart, 'body' | 'to'>): AsyncGenerator<FilmPart> {
+function boxesIn(bytes: VideoBytes, around: Pick<VideoPart, 'body' | 'to'>): AsyncGenerator<VideoPart> {
   return partsIn(around, async (at, end) => {
     const header = await bytes.read(at, 16)
     if (header.length < 8) return null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MediaSource } from '../../../src/domain/media.ts'
 import { relativeLinks } from '../../../src/render/links/links.ts'
-import { withFilms } from '../../../src/render/page/films.ts'
+import { withVideos } from '../../../src/render/page/videos.ts'
 import { growthOf, LINEAR_GROWTH } from '../../support/growth.ts'
 
 const variants = [640, 1_280, 1_920].map((width) => ({
@@ -16,9 +16,9 @@ const media: MediaSource = {
   'poster.jpg': { digest: 'c', key: 'poster.jpg', width: 2_000, height: 1_000, colour: null, variants },
   'small.jpg': { digest: 'd', key: 'small.jpg', width: 400, height: 300, colour: null, variants: [] },
 }
-const rendered = (html: string) => withFilms(html, media, relativeLinks('/docs/one'))
+const rendered = (html: string) => withVideos(html, media, relativeLinks('/docs/one'))
 
-test('a film gets its size, and what its author wrote stays', () => {
+test('a video gets its size, and what its author wrote stays', () => {
   expect(rendered('<video src="../../a.mp4" aria-label="A &amp; B" controls>x</video>')).toBe(
     '<video src="../../a.mp4" aria-label="A &amp; B" controls width="640" height="360">x</video>',
   )
@@ -26,7 +26,7 @@ test('a film gets its size, and what its author wrote stays', () => {
   expect(rendered(sized)).toBe(sized)
 })
 
-test('a film that names its files inside gets the size of the first', () => {
+test('a video that names its files inside gets the size of the first', () => {
   const inside = '<source src="../../a.mp4" type="video/mp4"><source src="../../b.webm">'
   expect(rendered(`<video controls>${inside}</video>`)).toBe(
     `<video controls width="640" height="360">${inside}</video>`,
@@ -35,7 +35,7 @@ test('a film that names its files inside gets the size of the first', () => {
   expect(rendered(other).startsWith('<video controls></video>')).toBe(true)
 })
 
-test('a film of which no size is known gets that of its poster, which is as small as it is shown', () => {
+test('a video of which no size is known gets that of its poster, which is as small as it is shown', () => {
   expect(rendered('<video src="https://a.example/b" poster="../../poster.jpg" controls></video>')).toBe(
     '<video src="https://a.example/b" poster="../../_media/poster.abc-1280.webp" controls width="2000" height="1000"></video>',
   )
@@ -48,7 +48,7 @@ test('what is not of the site stays as it is', () => {
   const html =
     '<video src="https://a.example/a.mp4"></video><audio src="../../talk.mp3"></audio><videos src="../../a.mp4">'
   expect(rendered(html)).toBe(html)
-  expect(withFilms('<video src="a.mp4">', undefined, relativeLinks('/'))).toBe('<video src="a.mp4">')
+  expect(withVideos('<video src="a.mp4">', undefined, relativeLinks('/'))).toBe('<video src="a.mp4">')
 })
 
 test.each(['<video ', '<video controls>', '<video controls><source ', '<video a="'])(

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 const MAX_READS = 512
 
 /** Reads short parts of a file at offsets, wherever they are. */
-export interface FilmBytes {
+export interface VideoBytes {
   /** Size of the file in bytes. */
   readonly size: number
   /** Fewer bytes at the end of the file; none when too many parts were read. */
@@ -12,14 +12,14 @@ export interface FilmBytes {
 }
 
 /** A part of a file: a box of ISO/IEC 14496-12, or an element of Matroska. */
-export interface FilmPart {
+export interface VideoPart {
   readonly type: string
   /** Offsets of the beginning and the end of its contents. */
   readonly body: number
   readonly to: number
 }
 
-export function filmBytes(handle: FileHandle, size: number): FilmBytes {
+export function videoBytes(handle: FileHandle, size: number): VideoBytes {
   let left = MAX_READS
   return {
     size,
@@ -38,9 +38,9 @@ export function filmBytes(handle: FileHandle, size: number): FilmBytes {
  * @param headerAt reads the beginning of a part; null when there is none.
  */
 export async function* partsIn(
-  { body, to: end }: Pick<FilmPart, 'body' | 'to'>,
-  headerAt: (at: number, end: number) => Promise<FilmPart | null>,
-): AsyncGenerator<FilmPart> {
+  { body, to: end }: Pick<VideoPart, 'body' | 'to'>,
+  headerAt: (at: number, end: number) => Promise<VideoPart | null>,
+): AsyncGenerator<VideoPart> {
   for (let at = body; at < end; ) {
     const part = await headerAt(at, end)
     if (part === null) return

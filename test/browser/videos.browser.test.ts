@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { film, longFilm } from '../support/films.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { longVideo, video } from '../support/videos.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:09.000\nThe tram rings.\n'
@@ -14,9 +14,9 @@ const MARKDOWN = `Before
 After ![A talk](/media/talk.mp3)`
 
 if (CHROMIUM === null)
-  console.info('Skipped: films in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
+  console.info('Skipped: videos in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
-describe.skipIf(CHROMIUM === null)('a film on a published page', () => {
+describe.skipIf(CHROMIUM === null)('a video on a published page', () => {
   let service: TestService
   let browser: Browser
   let address: string
@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === null)('a film on a published page', () => {
     browser = await launchChromium()
     service = await startService()
     const project = await service.newProject()
-    const files = { 'tram.mp4': longFilm(LONG), 'talk.mp3': film('talk.mp3') }
+    const files = { 'tram.mp4': longVideo(LONG), 'talk.mp3': video('talk.mp3') }
     const captions = { 'tram.en.vtt': Buffer.from(CAPTIONS), 'tram.de.vtt': Buffer.from(CAPTIONS) }
     for (const [name, body] of Object.entries({ ...files, ...captions })) {
       const answer = await fetch(`${service.url}/projects/${project}/assets?name=${name}`, {
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === null)('a film on a published page', () => {
     const source = new URL(file, document.url)
     const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>
       fetch(source, { method, headers })
-    const size = longFilm(LONG).length
+    const size = longVideo(LONG).length
     const head = await ask({}, 'HEAD')
     expect(head.headers.get('content-type')).toBe('video/mp4')
     expect(head.headers.get('accept-ranges')).toBe('bytes')
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === null)('a film on a published page', () => {
         206,
         `bytes ${size - 4}-${size - 1}/${size}`,
       ])
-      expect(Buffer.from(await part.arrayBuffer())).toEqual(longFilm(LONG).subarray(-4))
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(longVideo(LONG).subarray(-4))
     }
     const beyond = await ask({ Range: `bytes=${size}-` })
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-const folder = new URL('../../fixtures/films/', import.meta.url)
+const folder = new URL('../../fixtures/videos/', import.meta.url)
 
 /** `tram.mp4`: 192×108, ten seconds, a key frame each second. `tram.webm` is shorter. `talk.mp3`: a tone. */
-export function film(name: 'tram.mp4' | 'tram.webm' | 'talk.mp3'): Buffer {
+export function video(name: 'tram.mp4' | 'tram.webm' | 'talk.mp3'): Buffer {
   return readFileSync(new URL(name, folder))
 }
 
-/** The film with this many bytes of nothing between its header and its pictures. */
-export function longFilm(padding: number): Buffer {
-  const bytes = Buffer.from(film('tram.mp4'))
+/** The video with this many bytes of nothing between its header and its pictures. */
+export function longVideo(padding: number): Buffer {
+  const bytes = Buffer.from(video('tram.mp4'))
   const mdat = bytes.indexOf('mdat', 0, 'latin1') - 4
   // The pictures are in one chunk, whose offset is the only one.
   const offset = bytes.indexOf('stco', 0, 'latin1') + 12

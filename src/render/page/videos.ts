@@ -1,9 +1,9 @@
-import { isFilm, isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
+import { isPicture, isVideo, type MediaImage, type MediaSource } from '../../domain/media.ts'
 import { withoutReferences } from '../../page-text/character-references.ts'
 import type { Links } from '../links/links.ts'
 import { type Attributes, attributesOf, startTag } from './picture-markup.ts'
 
-const FILM = /<video((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*>/g
+const VIDEO = /<video((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*>/g
 const SOURCE = /<source((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/
 /** Maximum distance from the tag of a video to the end of its sources. In characters. */
 const MAX_SOURCES = 4_000
@@ -14,16 +14,16 @@ const POSTER_WIDTH = 1_280
  * Gives the videos of a document their size, or the size of their poster, so that nothing moves when they load, and
  * posters no larger than shown. Reads finished markup, as `withPictures` does.
  */
-export function withFilms(html: string, media: MediaSource | undefined, links: Links): string {
+export function withVideos(html: string, media: MediaSource | undefined, links: Links): string {
   if (media === undefined || !html.includes('<video')) return html
   const files = new Map(Object.values(media).map((file) => [links.file(file.key), file]))
   const fileAt = (url: string | null | undefined) => files.get(withoutReferences(url ?? ''))
-  return html.replaceAll(FILM, (tag, written: string, at: number) => {
+  return html.replaceAll(VIDEO, (tag, written: string, at: number) => {
     const attributes = attributesOf(written)
-    const film = fileAt(attributes.get('src') ?? firstSource(html, at + tag.length))
+    const video = fileAt(attributes.get('src') ?? firstSource(html, at + tag.length))
     const image = fileAt(attributes.get('poster'))
     const poster = image !== undefined && isPicture(image) ? image : null
-    const size = film !== undefined && isFilm(film) ? film : poster
+    const size = video !== undefined && isVideo(video) ? video : poster
     if (size === null && poster === null) return tag
     const sized =
       size === null || attributes.has('width') || attributes.has('height')
