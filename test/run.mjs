@@ -27,6 +27,7 @@ const ON_POSTGRES = [
   ...[
     'idempotency',
     'bulk-pages',
+    'cursors',
     'pruning',
     'tags',
     'page-list',

@@ -29,6 +29,7 @@ import { withLiveCache } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { createPasswords, type Passwords } from '../secrets/password-hash.ts'
+import { createTextSeal } from '../secrets/sealed-text.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { createAccountOf } from '../services/accounts/account-of.ts'
@@ -57,7 +58,7 @@ import { createSocialOriginals } from '../services/media/social-originals.ts'
 import { createMemberService } from '../services/members/members.ts'
 import { createOfferService } from '../services/members/offers.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
-import { createHousekeeping, type Housekeeping, HOUSEKEEPING_MS } from '../services/operating/housekeeping.ts'
+import { createHousekeeping, HOUSEKEEPING_MS, type Housekeeping } from '../services/operating/housekeeping.ts'
 import { createBulkPageService } from '../services/pages/bulk-pages.ts'
 import { createPageService } from '../services/pages/pages.ts'
 import { createPreviewService } from '../services/pages/previews.ts'
@@ -374,6 +375,7 @@ export async function openService(
   const appPorts = {
     db,
     now,
+    cursorSeal: createTextSeal(masterKey.derive('list-cursor')),
     monotonic,
     storage,
     log,

@@ -39,8 +39,8 @@ export interface Client extends Methods {
   /** The answer of an operation that answers with Markdown or HTML. */
   text<R extends TextRoute>(route: R, ...input: Args<R>): Promise<string>
   /**
-   * Iterates over a list, page by page. Sort by `created_at` when others write to the list: otherwise items that move
-   * may be returned twice or skipped.
+   * Iterates over a list, page by page. No item is skipped while others write. One that is written meanwhile may be
+   * returned twice, as it was and as it is.
    */
   items<R extends ListRoute>(route: R, ...input: Args<R>): AsyncGenerator<ItemOf<R>, void>
 }
@@ -107,14 +107,30 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function* items(route: string, input: RequestInput): AsyncGenerator<unknown, void> {
-    let offset = Number(input.query?.['offset'] ?? 0)
-    for (;;) {
-      const { body } = await json(route, { ...input, query: { ...input.query, offset } })
+    const isNew = createFilter()
+    let { offset = 0, ...query } = { ...input.query } as Record<string, unknown>
+    for (let start: object = { offset }; ; ) {
+      const { body } = await json(route, { ...input, query: { ...query, ...start } })
       const list = body as List
-      yield* list.data
-      offset += list.data.length
-      if (!hasMore(list)) return
+      yield* list.data.filter(isNew)
+      offset = Number(offset) + list.data.length
+      const cursor = list.meta?.next_cursor ?? null
+      if (cursor === null && !hasMore(list)) return
+      // Lists of `/v1` have no cursors.
+      start = cursor === null ? { offset } : { cursor }
     }
+  }
+}
+
+/** Returns a function that is false for an item that it has seen in the same state: the end of a list repeats recent ones. */
+function createFilter(): (item: unknown) => boolean {
+  const seen = new Map<unknown, unknown>()
+  return (item) => {
+    const { id, updated_at: writtenAt } = item as { readonly id?: unknown; readonly updated_at?: unknown }
+    if (id === undefined || writtenAt === undefined) return true
+    const isNew = seen.get(id) !== writtenAt
+    seen.set(id, writtenAt)
+    return isNew
   }
 }
 
@@ -126,7 +142,7 @@ function inputOf(input: object = {}): RequestInput {
 /** A list of either surface. */
 interface List {
   readonly data: readonly unknown[]
-  readonly meta?: { readonly has_more: boolean }
+  readonly meta?: { readonly has_more: boolean; readonly next_cursor?: string | null }
   readonly has_more?: boolean
 }
 

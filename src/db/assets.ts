@@ -7,6 +7,7 @@ import type { AssetKind } from '../domain/media-type.ts'
 import { pinnedMedia } from '../domain/pinned-media.ts'
 import { rowsOf } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import { readSettings } from './release-rows.ts'
 import type { AssetFilter, AssetRepository } from './repositories/assets.ts'
 import { createVariantRepository } from './variants.ts'
@@ -72,14 +73,11 @@ export function createAssetRepository(db: Knex): AssetRepository {
       return rows.map(toAsset)
     },
 
-    async list(filter, { sort, order, limit, offset }) {
-      const rows = await matching(assets(), filter)
-        .orderBy(sort, order)
-        .orderBy('id', order)
-        .limit(limit)
-        .offset(offset)
-      const count = await matching(assets(), filter).count({ total: '*' }).first()
-      return { items: (rows as readonly AssetRow[]).map(toAsset), total: Number(count?.['total']) }
+    async list(filter, paging) {
+      const { sort, order } = paging
+      const rows: readonly AssetRow[] = await sliced(matching(assets(), filter), [sort, 'id'], order, paging)
+      const positions = rows.map((row) => ({ key: row[sort], id: row.id }))
+      return listed(rows.map(toAsset), positions, paging, await totalOf(matching(assets(), filter), paging))
     },
 
     async update(asset) {
@@ -238,6 +236,7 @@ function matching(query: Knex.QueryBuilder, filter: AssetFilter): Knex.QueryBuil
       )
     query.whereNotIn('name', [...filter.unusedBut])
   }
+  if (filter.updatedAfter != null) query.where('updated_at', '>', filter.updatedAfter)
   return query
 }
 

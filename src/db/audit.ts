@@ -10,6 +10,7 @@ import {
 import type { AuditId, ProjectId, ReleaseId, UserId } from '../domain/ids.ts'
 import type { DataModeOp, ReleaseOp } from '../domain/release.ts'
 import { jsonTexts, withoutMember } from './dialect.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import type { AuditFilter, AuditRepository } from './repositories/audit.ts'
 
 interface AuditRow {
@@ -29,11 +30,6 @@ interface AuditRow {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The order of the indexes of accounts and projects. Rows of all accounts are in the order of their insertion. */
-const NEWEST = [
-  { column: 'created_at', order: 'desc' },
-  { column: 'seq', order: 'desc' },
-] as const
 /** Rows per call of `prune`. */
 const PRUNED = 500
 
@@ -83,14 +79,18 @@ export function createAuditRepository(db: Knex): AuditRepository {
       return Number(row?.['total'])
     },
 
-    async list(filter, { limit, offset }) {
-      const found = await matching(filter)
-        .orderBy(filter.of === null ? NEWEST.slice(1) : [...NEWEST])
-        .limit(limit)
-        .offset(offset)
-        .select<AuditRow[]>()
-      const count = await matching(filter).count({ total: '*' }).first()
-      return { items: found.map(toEntry), total: Number(count?.['total']) }
+    async list(filter, slice) {
+      const found: readonly AuditRow[] = await sliced(
+        matching(filter),
+        filter.of === null ? ['seq'] : ['created_at', 'seq'],
+        'desc',
+        slice,
+      )
+      const positions = found.map(({ created_at: createdAt, seq }) => ({
+        key: filter.of === null ? seq : createdAt,
+        id: seq,
+      }))
+      return listed(found.map(toEntry), positions, slice, await totalOf(matching(filter), slice))
     },
 
     async blankAddresses(userId) {

@@ -14,6 +14,7 @@ import {
 import { isPostgres } from './dialect.ts'
 import { dueJobs, runningJobs } from './due-jobs.ts'
 import { selectInChunks } from './ledger/objects.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 
 interface JobRow {
   readonly seq: number
@@ -123,11 +124,11 @@ export function createJobQueue(db: Knex): JobQueue {
       return found
     },
 
-    async listQueued(projectId, kind, { limit, offset }) {
+    async listQueued(projectId, kind, slice) {
       const waiting = () => jobs().where({ project_id: projectId, kind, state: 'queued' })
-      const rows = await waiting().orderBy(['due_at', 'seq']).limit(limit).offset(offset).select<JobRow[]>()
-      const count = await waiting().count({ total: '*' }).first()
-      return { items: rows.map(toJob), total: Number(count?.['total']) }
+      const rows: readonly JobRow[] = await sliced(waiting(), ['due_at', 'seq'], 'asc', slice)
+      const positions = rows.map(({ due_at: key, seq }) => ({ key, id: seq }))
+      return listed(rows.map(toJob), positions, slice, await totalOf(waiting(), slice))
     },
 
     async isDue(lane, holder, now) {
@@ -167,7 +168,7 @@ export function createJobQueue(db: Knex): JobQueue {
         .increment('beat', 1)
     },
 
-    async list({ projectId, kinds, states }, { limit, offset }) {
+    async list({ projectId, kinds, states }, slice) {
       const matching = () => {
         const query = jobs()
         if (projectId !== null) query.where({ project_id: projectId })
@@ -175,16 +176,16 @@ export function createJobQueue(db: Knex): JobQueue {
         if (states !== null) query.whereIn('state', [...states])
         return query
       }
-      const heads = await matching()
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .select<JobHead[]>('id', db.raw(`${LENGTH} AS length`))
+      const heads: readonly JobHead[] = await sliced(matching(), ['seq'], 'desc', slice).select(
+        'id',
+        'seq',
+        db.raw(`${LENGTH} AS length`),
+      )
       const ids = fitting(heads).map(({ id }) => id)
       const rows = await selectInChunks(ids, (chunk) => jobs().whereIn('id', chunk).select<JobRow[]>())
-      const count = await matching().count({ total: '*' }).first()
       const items = rows.toSorted((a, b) => b.seq - a.seq).map(toJob)
-      return { items, total: Number(count?.['total']) }
+      const positions = heads.map(({ seq: key, id }) => ({ key, id }))
+      return listed(items, positions, slice, await totalOf(matching(), slice))
     },
 
     async retry(id, now) {
@@ -341,7 +342,7 @@ const MAX_LISTED = 4 * 2 ** 20
 const LENGTH =
   "length(payload) + length(failed) + length(coalesce(warnings, '')) + length(coalesce(checkpoint, ''))"
 
-interface JobHead extends Pick<JobRow, 'id'> {
+interface JobHead extends Pick<JobRow, 'id' | 'seq'> {
   readonly length: number
 }
 

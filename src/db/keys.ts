@@ -3,6 +3,7 @@ import type { Permission, Plan } from '../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
 import { allowanceOf, type KeyPlan, largestPlan } from '../domain/plan-allowance.ts'
 import { distinctTexts } from './dialect.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import type { ApiKey, FoundKey, KeyRepository } from './repositories/keys.ts'
 import type { UserRow } from './user-rows.ts'
 
@@ -72,19 +73,15 @@ export function createKeyRepository(db: Knex): KeyRepository {
       return (await keys().orderBy('created_at').orderBy('id')).map(toKey)
     },
 
-    async listLive({ userId, projectScope, liveAt }, { limit, offset }) {
+    async listLive({ userId, projectScope, liveAt }, slice) {
       const live = () =>
         keys()
           .where({ user_id: userId, ...(projectScope !== null && { project_id: projectScope }) })
           .whereNull('revoked_at')
           .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', liveAt))
-      const rows = await live()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-      const total = await live().count({ total: '*' }).first<{ readonly total: number }>()
-      return { items: rows.map(toKey), total: Number(total.total) }
+      const rows: readonly KeyRow[] = await sliced(live(), ['created_at', 'id'], 'desc', slice)
+      const positions = rows.map(({ created_at: key, id }) => ({ key, id }))
+      return listed(rows.map(toKey), positions, slice, await totalOf(live(), slice))
     },
 
     async update({ id, name, permissions, expiresAt, version }) {

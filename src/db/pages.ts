@@ -6,6 +6,7 @@ import type { PageId, ProjectId, UserId } from '../domain/ids.ts'
 import { SCHEDULED_PUBLISH, scheduledAt } from '../domain/job.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
+import type { Paging, Slice } from '../domain/paging.ts'
 import {
   containedText,
   containing,
@@ -18,6 +19,7 @@ import {
 import { isUniqueViolation, violates } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/pages-at.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import {
   CONTENT_COLUMNS,
   PAGE_COLUMNS,
@@ -32,7 +34,6 @@ import {
 } from './page-rows.ts'
 import { findHome } from './projects.ts'
 import type { PageFilter, PageRepository, PageSort } from './repositories/pages.ts'
-import type { Paging } from './repositories/paging.ts'
 import type { Home } from './repositories/projects.ts'
 
 /** Bytes of the content of the page in a row. SQLite does not read the content for it. */
@@ -108,12 +109,12 @@ export interface KnownHome {
 /** Ids per statement. */
 const IDS_PER_STATEMENT = 500
 
-const SORT_COLUMNS: Readonly<Record<PageSort, string>> = {
+const SORT_COLUMNS = {
   created_at: 'created_at',
   updated_at: 'updated_at',
   page_name: 'title',
   slug: 'slug',
-}
+} as const satisfies Readonly<Record<PageSort, string>>
 
 /**
  * @param db a Knex instance or, inside a transaction, the transaction.
@@ -145,22 +146,31 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async list(filter, paging) {
-      const rows = await paged(db, matching(db, pages(), filter), filter, paging).select<SummaryRow[]>(
-        SUMMARY_COLUMNS,
-      )
-      return { items: rows.map(toSummary), total: await total(filter) }
+      const rows: readonly SummaryRow[] = await paged(
+        db,
+        matching(db, pages(), filter),
+        filter,
+        paging,
+      ).select(SUMMARY_COLUMNS)
+      const column = SORT_COLUMNS[paging.sort]
+      const positions = rows.map((row) => ({ key: row[column], id: row.id }))
+      return listed(rows.map(toSummary), positions, paging, await total(filter, paging))
     },
 
     async listWithContent(filter, paging, reserve) {
-      const sizes = await paged(db, matching(db, pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
-        'id',
-        db.raw(`${CONTENT_BYTES} AS bytes`),
-      )
+      const sizes: readonly (SizeRow<PageId> & { readonly sorted: string })[] = await paged(
+        db,
+        matching(db, pages(), filter),
+        filter,
+        paging,
+      ).select('id', { sorted: SORT_COLUMNS[paging.sort] }, db.raw(`${CONTENT_BYTES} AS bytes`))
       const ids = reserveFitting(sizes, reserve)
       const found = new Map((await this.findWithin(filter.projectId, ids)).map((page) => [page.id, page]))
+      const positions = sizes.map(({ sorted: key, id }) => ({ key, id }))
+      const rows = listed(ids, positions, paging, await total(filter, paging))
       // A page that was deleted meanwhile is left out.
       const items = ids.flatMap((id) => found.get(id) ?? [])
-      return { items, total: await total(filter) }
+      return { ...rows, items, positions: rows.positions.filter(({ id }) => found.has(id as PageId)) }
     },
 
     async stats(projectId) {
@@ -353,9 +363,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     return home
   }
 
-  async function total(filter: PageFilter): Promise<number> {
-    const count = await matching(db, pages(), filter).count({ total: '*' }).first()
-    return Number(count?.['total'])
+  function total(filter: PageFilter, paging: Slice): Promise<number> {
+    return totalOf(matching(db, pages(), filter), paging)
   }
 }
 
@@ -407,12 +416,11 @@ function paged(
   db: Knex,
   query: Knex.QueryBuilder,
   { slug, tag }: PageFilter,
-  { sort, order, limit, offset }: Paging<PageSort>,
+  paging: Paging<PageSort>,
 ): Knex.QueryBuilder {
-  const column = SORT_COLUMNS[sort]
+  const column = SORT_COLUMNS[paging.sort]
   const isNarrow = slug !== null || tag !== null
-  const ordered = isNarrow ? query.orderBy(unindexed(db, column), order) : query.orderBy(column, order)
-  return ordered.orderBy('id', order).limit(limit).offset(offset)
+  return sliced(query, [isNarrow ? unindexed(db, column) : column, 'id'], paging.order, paging)
 }
 
 /** The unique indexes decide, so that of two concurrent requests only one succeeds. */

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import type { SlugAlphabet } from '../domain/slug.ts'
 import { containedText, containing } from './dialect.ts'
 import { isUniqueViolation, violates } from './errors.ts'
+import { isAfter, listed } from './list-slice.ts'
 import {
   HOST_COLUMNS,
   type HostRow,
@@ -115,13 +116,17 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       await refuseTakenAddress(db('projects').where({ id }).update(proofColumns(proof)))
     },
 
-    async list(filter, { sort, order, limit, offset }) {
+    async list(filter, paging) {
+      const { sort, order, limit, offset, after } = paging
       // Each of both in its order first, so that an index can end it early.
       const first = (some: Knex.QueryBuilder) =>
         some
           .orderBy(`projects.${sort}`, order)
           .orderBy('projects.id', order)
-          .limit(limit + offset)
+          .limit(after == null ? limit + offset : limit)
+          .modify((query) => {
+            if (after != null) query.where(isAfter([`projects.${sort}`, 'projects.id'], order, after))
+          })
           .select('projects.id', { sorted: `projects.${sort}` })
       const [own, shared] = reachable(db, filter)
       const page = db
@@ -131,18 +136,21 @@ export function createProjectRepository(db: Knex): ProjectRepository {
         .orderBy('sorted', order)
         .orderBy('id', order)
         .limit(limit)
-        .offset(offset)
+        .offset(after == null ? offset : 0)
       const rows = await records()
         .join(page.as('page'), 'page.id', 'projects.id')
         .orderBy('page.sorted', order)
         .orderBy('page.id', order)
-        .select<CountedRow[]>(db.raw(COUNTED))
+        .select<(CountedRow & { readonly sorted: string })[]>(db.raw(COUNTED), { sorted: 'page.sorted' })
+      const items = rows.map(toProjectRecord)
+      const positions = rows.map(({ sorted: key, id }) => ({ key, id }))
+      if (after != null) return listed(items, positions, paging, 0)
       const counted = reachable(db, filter).map((some) => some.count({ total: '*' }))
       const counts = await db
         .sum({ total: 'total' })
         .from(db.unionAll(counted).as('counts'))
         .first<{ readonly total: number | string }>()
-      return { items: rows.map(toProjectRecord), total: Number(counts.total) }
+      return listed(items, positions, paging, Number(counts.total))
     },
 
     async all() {
@@ -237,7 +245,7 @@ function reachable(
 }
 
 function matching(db: Knex, query: Knex.QueryBuilder, filter: ProjectFilter): Knex.QueryBuilder {
-  const { only, status, domain, createdAfter, createdBefore } = filter
+  const { only, status, domain, createdAfter, createdBefore, updatedAfter } = filter
   if (only !== null) query.where('projects.id', only)
   if (status !== null) query.where('projects.status', status)
   if (domain !== null) query.where('projects.custom_domain', domain)
@@ -246,6 +254,7 @@ function matching(db: Knex, query: Knex.QueryBuilder, filter: ProjectFilter): Kn
   if (filter.search != null) query.whereRaw(containing(db, ['projects.name']), [containedText(filter.search)])
   if (createdAfter !== null) query.where('projects.created_at', '>', createdAfter)
   if (createdBefore !== null) query.where('projects.created_at', '<', createdBefore)
+  if (updatedAfter != null) query.where('projects.updated_at', '>', updatedAfter)
   return query
 }
 

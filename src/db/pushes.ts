@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId, PushId, UserId } from '../domain/ids.ts'
 import { PUSH_RETENTION_DAYS, type Push, type PushConflict } from '../domain/push.ts'
 import { selectInChunks } from './ledger/objects.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import type { ListedConflict, PushRepository, StoredConflict } from './repositories/pushes.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -73,11 +74,11 @@ export function createPushRepository(db: Knex): PushRepository {
       return row === undefined ? null : toPush(row)
     },
 
-    async list(projectId, folder, { limit, offset }) {
+    async list(projectId, folder, slice) {
       const ofProject = () => rows().where({ project_id: projectId, ...(folder !== null && { folder }) })
-      const found = await ofProject().orderBy(newestFirst).limit(limit).offset(offset)
-      const count = await ofProject().count({ total: '*' }).first()
-      return { items: found.map(toPush), total: Number(count?.['total']) }
+      const found: readonly PushRow[] = await sliced(ofProject(), ['started_at', 'id'], 'desc', slice)
+      const positions = found.map(({ started_at: key, id }) => ({ key, id }))
+      return listed(found.map(toPush), positions, slice, await totalOf(ofProject(), slice))
     },
 
     async replaceConflicts(push, conflicts) {

@@ -25,6 +25,7 @@ import {
 import { publicPath } from '../domain/route.ts'
 import { isPostgres } from './dialect.ts'
 import { freeClaims } from './ledger/finish-releases.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import {
   type ReleaseRow,
   selectReleases,
@@ -159,19 +160,18 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return { markdown: page.markdown, includes, size: text.length }
     },
 
-    async history(pageId, { limit, offset }) {
+    async history(pageId, slice) {
       const inHistory = () => db('releases').where({ page_id: pageId, in_history: true })
-      const rows = await inHistory()
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .select<PastRow[]>(PAST_COLUMNS)
+      const rows: readonly (PastRow & { readonly seq: number })[] = await sliced(
+        inHistory(),
+        ['seq'],
+        'desc',
+        slice,
+      ).select('seq', ...PAST_COLUMNS)
       const live = await db('live_pages').where({ page_id: pageId }).first('release_id')
-      const count = await inHistory().count({ total: '*' }).first()
-      return {
-        items: rows.map((row) => toPastRelease(row, live?.release_id ?? null)),
-        total: Number(count?.['total']),
-      }
+      const items = rows.map((row) => toPastRelease(row, live?.release_id ?? null))
+      const positions = rows.map(({ seq: key, id }) => ({ key, id }))
+      return listed(items, positions, slice, await totalOf(inHistory(), slice))
     },
 
     async withdraw(projectId, ids, failure, now) {

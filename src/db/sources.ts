@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
 import type { Source, SourceRecord } from '../domain/source.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import type { SourceRepository } from './repositories/sources.ts'
 
 interface SourceRow {
@@ -37,11 +38,11 @@ export function createSourceRepository(db: Knex): SourceRepository {
       await db('sources').insert(toRow(source)).onConflict('record_id').merge()
     },
 
-    async list(projectId, folder, { limit, offset }) {
+    async list(projectId, folder, slice) {
       const ofFolder = () => rows().where({ project_id: projectId, folder })
-      const found = await ofFolder().orderBy(['path', 'record_id']).limit(limit).offset(offset)
-      const count = await ofFolder().count({ total: '*' }).first()
-      return { items: found.map(toSource), total: Number(count?.['total']) }
+      const found: readonly SourceRow[] = await sliced(ofFolder(), ['path', 'record_id'], 'asc', slice)
+      const positions = found.map(({ path: key, record_id: id }) => ({ key, id }))
+      return listed(found.map(toSource), positions, slice, await totalOf(ofFolder(), slice))
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   toDeliveryRow,
 } from './deliveries.ts'
 import { reserveFitting, type SizeRow } from './fitting-rows.ts'
+import { listed, sliced, totalOf } from './list-slice.ts'
 import type { WebhookRepository, WebhookSecret } from './repositories/webhooks.ts'
 
 interface WebhookRow {
@@ -177,18 +178,19 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       return row === undefined ? null : toDelivery(row)
     },
 
-    async deliveries(webhookId, { state, limit, offset }, reserve) {
+    async deliveries(webhookId, { state, ...slice }, reserve) {
       const matching = () => deliveries().where({ webhook_id: webhookId, ...(state !== null && { state }) })
-      const sizes = await matching()
-        .orderBy([...NEWEST_FIRST])
-        .limit(limit)
-        .offset(offset)
-        .select<SizeRow<DeliveryId>[]>('id', db.raw('octet_length(body) + octet_length(tries) AS bytes'))
+      const sizes: readonly (SizeRow<DeliveryId> & Pick<DeliveryRow, 'created_at'>)[] = await sliced(
+        matching(),
+        ['created_at', 'id'],
+        'desc',
+        slice,
+      ).select('id', 'created_at', db.raw('octet_length(body) + octet_length(tries) AS bytes'))
       const rows = await deliveries()
         .whereIn('id', reserveFitting(sizes, reserve))
         .orderBy([...NEWEST_FIRST])
-      const count = await matching().count({ total: '*' }).first()
-      return { items: rows.map(toDelivery), total: Number(count?.['total']) }
+      const positions = sizes.map(({ created_at: key, id }) => ({ key, id }))
+      return listed(rows.map(toDelivery), positions, slice, await totalOf(matching(), slice))
     },
 
     async findSecretsSealedByOther(masterKeyId, limit) {

@@ -22,8 +22,16 @@ export interface ApiState {
   current?: () => Promise<Representation>
   /** Bytes in memory of an object whose stream is the answer. */
   bufferedBytes?: number
+  /** The cursor in a list, which differs between equal lists. */
+  next?: NextCursor
   /** True: the answer contains a secret and must not be stored. */
   secret?: boolean
+}
+
+/** The cursor in a list, and the day on which its walk began. */
+export interface NextCursor {
+  readonly cursor: string
+  readonly day: string
 }
 
 /** A record as a GET answers it. */

@@ -18,6 +18,7 @@ import { ASSET_FORM } from './current/present-asset.ts'
 import { routesOf } from './endpoint.ts'
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
+import type { CursorPorts } from './list-walk.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { errorsAsMessages } from './mcp/protocol.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -66,7 +67,8 @@ export interface AppPorts
     AnswerTimePorts,
     PacePorts,
     Omit<InternalRoutePorts, 'trustProxy'>,
-    Omit<RateLimitPorts, 'trustProxy'> {
+    Omit<RateLimitPorts, 'trustProxy'>,
+    CursorPorts {
   readonly db: Database
   readonly storage: Storage
   /** Counts the visits of sites. */
@@ -164,8 +166,8 @@ export function createApp(ports: AppPorts): Koa {
   api.use(entityTags)
   api.use(takeReadTurns(ports))
   const surfaces = [
-    routesOf(operations, { ...ports, projectReader }),
-    routesOf(legacyOperations(ports.themes), ports),
+    routesOf(operations, { ...ports, projectReader }, ports),
+    routesOf(legacyOperations(ports.themes), ports, ports),
     ...[ASSET_FORM, LEGACY_ASSET_FORM].map((form) => assetContentRoutes(ports, form)),
     previewRoutes(ports),
   ]

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Listed } from '../db/repositories/paging.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { AssetId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -11,10 +10,9 @@ import type { AssetAnswers } from './asset-answers.ts'
 import {
   ASSET_READ_ONLY,
   DeleteAsset,
-  ListAssets,
+  type ListAssets,
   MissingDigests,
   readDigests,
-  readListAssets,
   UploadQuery,
   UploadTexts,
 } from './asset-schemas.ts'
@@ -46,10 +44,11 @@ export interface AssetForm {
   readonly presentDeleted: (id: AssetId) => object
   /** The envelope of one record. */
   readonly envelop: (data: object) => object
+  readonly listQuery: typeof ListAssets
   readonly list: (
-    list: Listed<AssetDetails>,
-    paging: { readonly limit: number; readonly offset: number },
-  ) => ApiAnswer
+    request: ApiRequest<z.output<typeof ListAssets>>,
+    assets: AssetService,
+  ) => Promise<ApiAnswer>
 }
 
 const endpoint = endpointsWith<AssetOperationPorts>()
@@ -78,12 +77,9 @@ export function assetOperations(form: AssetForm): readonly (Operation | Endpoint
       summary: 'List pictures and files',
       client: 'assets.list',
       params: project,
-      query: ListAssets,
+      query: form.listQuery,
       answers: [json(200, 'The assets.', AssetList)],
-      async run({ caller, query, param }, { assets }) {
-        const { filter, paging } = readListAssets(query)
-        return form.list(await assets.list(caller, param('id'), filter, paging), paging)
-      },
+      run: (request, { assets }) => form.list(request, assets),
     }),
     {
       id: form.id('uploadAsset'),

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { AssetFilter, AssetSort } from '../db/repositories/assets.ts'
-import type { Paging } from '../db/repositories/paging.ts'
 import type { AssetTexts } from '../domain/asset.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
 import { ASSET_KINDS } from '../domain/media-type.ts'
 import { normalForm } from '../domain/normal-form.ts'
+import type { Paging } from '../domain/paging.ts'
 import { converted, line, text } from '../fields/values.ts'
 import type { AssetChange } from '../services/media/assets.ts'
 import { sourceFile, withoutEchoedSource } from './bodies/source-schemas.ts'
 import { parseBody } from './parse.ts'
-import { flag, paging } from './query-fields.ts'
+import { cursor, flag, slice } from './query-fields.ts'
 
 /** Digests that one request may ask for: they fit into a body, and into one answer. */
 const MAX_DIGESTS = 10_000
@@ -97,8 +97,12 @@ export const ListAssets = z.object({
     }),
   unused: flag.optional().meta({ description: 'True: only assets that no page and no setting names.' }),
   sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}.`).default('created_at'),
-  ...paging,
+  ...slice(25),
+  order: z.enum(['asc', 'desc']).default('desc'),
 })
+
+/** On the current surface. */
+export const WalkAssets = ListAssets.extend(cursor)
 
 export const DeleteAsset = z.object({
   force: flag.default(false).meta({ description: 'True: also when live pages show it.' }),

@@ -5,8 +5,8 @@ import { prefixed } from '../domain/ids.ts'
 import type { Job } from '../domain/job.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { ReleaseContinues } from '../services/publishing/await-release.ts'
-import { type ApiState, param, queryOf, type Representation } from './api.ts'
-import { listText } from './list-answer.ts'
+import { type ApiState, type NextCursor, param, queryOf, type Representation } from './api.ts'
+import { type CursorPorts, readWalk, type Walk } from './list-walk.ts'
 import { assertMatch } from './middleware/entity-tags.ts'
 import type { Operation } from './openapi/operation.ts'
 import { parseQuery } from './parse.ts'
@@ -27,6 +27,12 @@ export interface ApiRequest<Query = object> {
    */
   readonly match: (record: { readonly version: number }) => void
   readonly state: ApiState
+  /**
+   * The place of the request in a list.
+   *
+   * @throws {RangeError} for an operation without `cursor` in its query.
+   */
+  readonly walk: Walk
 }
 
 export interface ApiAnswer {
@@ -41,6 +47,8 @@ export interface ApiAnswer {
   readonly version?: number
   /** True: the body contains a secret and must not be stored. */
   readonly secret?: boolean
+  /** The cursor in the body of a list. */
+  readonly next?: NextCursor | null
 }
 
 /**
@@ -75,11 +83,12 @@ export function endpointsWith<Ports>() {
 export function routesOf<Ports>(
   operations: readonly (Operation | Endpoint<Ports>)[],
   ports: Ports,
+  cursors: CursorPorts,
 ): Router<ApiState> {
   const router = new Router<ApiState>()
   for (const endpoint of operations.filter(isEndpoint)) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    router[endpoint.method](path, (ctx) => handle(endpoint, ctx, ports))
+    router[endpoint.method](path, (ctx) => handle(endpoint, ctx, ports, cursors))
   }
   return router
 }
@@ -93,12 +102,18 @@ async function handle<Ports>(
   endpoint: Endpoint<Ports>,
   ctx: RouterContext<ApiState>,
   ports: Ports,
+  cursors: CursorPorts,
 ): Promise<void> {
   const { run, current, continued } = endpoint
   const body = await bodyOf(endpoint, ctx)
+  const { query, walk } = readQuery(endpoint, ctx, cursors)
   const request: ApiRequest = {
     caller: ctx.state.caller,
-    query: endpoint.query === undefined ? {} : parseQuery(endpoint.query, queryOf(ctx)),
+    query,
+    get walk() {
+      if (walk === null) throw new RangeError(`${endpoint.id} has no cursor.`)
+      return walk
+    },
     body,
     param: (name) => param(ctx.params, name),
     match: ({ version }) => assertMatch(ctx, version),
@@ -113,17 +128,28 @@ async function handle<Ports>(
   }
 }
 
+function readQuery(
+  { query: schema }: Operation,
+  ctx: RouterContext<ApiState>,
+  cursors: CursorPorts,
+): { readonly query: object; readonly walk: Walk | null } {
+  if (schema === undefined) return { query: {}, walk: null }
+  if (!('cursor' in schema.shape)) return { query: parseQuery(schema, queryOf(ctx)), walk: null }
+  return readWalk(schema, queryOf(ctx), ctx.state.caller, ctx.path, cursors)
+}
+
 async function bodyOf({ body }: Operation, ctx: RouterContext<ApiState>): Promise<JsonObject> {
   if (body === undefined) return {}
   return body.required ? readJson(ctx) : ((await readOptionalJson(ctx)) ?? {})
 }
 
 function answer(ctx: RouterContext<ApiState>, given: ApiAnswer): void {
-  const { status = 200, body, type, headers = {}, version, secret = false } = given
+  const { status = 200, body, type, headers = {}, version, secret = false, next = null } = given
   ctx.status = status
   ctx.set(headers)
   if (version !== undefined) ctx.state.version = version
   if (secret) ctx.state.secret = true
+  if (next !== null) ctx.state.next = next
   if (type !== undefined) ctx.type = type
   ctx.body = body
 }
@@ -136,19 +162,6 @@ export function record(data: object, rest: Omit<ApiAnswer, 'body' | 'type'> = {}
 /** Returns a 202 for work that continues as a job. `Location` names the job. */
 export function accepted({ id }: Job, body: object): ApiAnswer {
   return { status: 202, headers: { Location: `/jobs/${prefixed('job', id)}` }, body }
-}
-
-/**
- * A list with as many of the items as fit in an answer.
- *
- * @param metaOf the `meta` of an answer with this number of items.
- */
-export function list<Item>(
-  items: readonly Item[],
-  present: (item: Item) => object,
-  metaOf: (shown: number) => object,
-): ApiAnswer {
-  return { type: 'application/json; charset=utf-8', body: listText(items, present, metaOf) }
 }
 
 /** The description of the 202 of endpoints with `continued`. */

@@ -55,8 +55,21 @@ export function slice(defaultLimit: number, maxLimit = 100) {
   }
 }
 
-/** `limit`, `offset` and `order` of a list on the current surface. */
+/** `cursor` of a list on the current surface, which `http/list-walk.ts` reads. */
+export const cursor = {
+  cursor: z.string().optional().meta({
+    description:
+      'The `next_cursor` of the answer before: continues there, with the same sort, order and filters, which may be left out. In place of `offset`; valid for 7 days.',
+  }),
+}
+
+/** As `slice`, with `cursor`. */
+export function walkedSlice(...bounds: Parameters<typeof slice>) {
+  return { ...slice(...bounds), ...cursor }
+}
+
+/** `limit`, `offset`, `cursor` and `order` of a list on the current surface. */
 export const paging = {
-  ...slice(25),
+  ...walkedSlice(25),
   order: z.enum(['asc', 'desc']).default('desc'),
 }

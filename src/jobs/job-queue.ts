@@ -1,6 +1,7 @@
 import type { JobId, ProjectId } from '../domain/ids.ts'
 import type { Job, JobProgress, JobState, NewJob, PageFailure } from '../domain/job.ts'
 import type { TurnLimits } from '../domain/job-turns.ts'
+import type { Listed, Slice } from '../domain/paging.ts'
 
 /**
  * The durable job queue. Implemented by `db/jobs.ts`; `test/contract/job-queue-contract.ts` is the executable
@@ -26,11 +27,7 @@ export interface JobQueue {
   /** The queued and running jobs of this kind about these subjects, in any order. */
   findUnfinished(kind: string, subjects: readonly string[]): Promise<readonly Job[]>
   /** A project's queued jobs of this kind, earliest due first. */
-  listQueued(
-    projectId: ProjectId,
-    kind: string,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
+  listQueued(projectId: ProjectId, kind: string, slice: Slice): Promise<Listed<Job>>
 
   /** Reports whether `claim` would find a job. */
   isDue(lane: Lane, holder: string, now: string): Promise<boolean>
@@ -43,10 +40,7 @@ export interface JobQueue {
   /** Renews the holder's leases on these jobs. */
   renew(holder: string, ids: readonly JobId[]): Promise<void>
   /** Jobs that match, newest first. Fewer than `limit` when they are large together, but at least one. */
-  list(
-    filter: JobFilter,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
+  list(filter: JobFilter, slice: Slice): Promise<Listed<Job>>
   /** Makes a queued job due now, or queues a failed one again from the start. False for a job in any other state. */
   retry(id: JobId, now: string): Promise<boolean>
   /** Queued and running jobs by kind; kinds without any are left out. */

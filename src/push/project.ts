@@ -94,9 +94,10 @@ async function projectsNamed(api: Client, name: string): Promise<readonly string
 }
 
 async function projects(api: Client, filter: { readonly folder?: string }): Promise<readonly NamedProject[]> {
-  const found: NamedProject[] = []
-  for await (const { id, name } of api.projects.list({ ...filter, limit: 100 })) found.push({ id, name })
-  return found
+  // A project that is changed meanwhile is listed again.
+  const found = new Map<string, NamedProject>()
+  for await (const { id, name } of api.projects.list({ ...filter, limit: 100 })) found.set(id, { id, name })
+  return [...found.values()]
 }
 
 /** The name of a project and the address of its site. */

@@ -48,9 +48,8 @@ describe('a client', () => {
     const legacy: string[] = []
     for await (const page of client.items('GET /v1/pages', { query: { project_id: project, limit: 3 } }))
       legacy.push(page.page_name)
-    expect(legacy).toHaveLength(
-      (await client.request('GET /pages', { query: { project_id: project } })).meta.total,
-    )
+    const { meta } = await client.request('GET /pages', { query: { project_id: project } })
+    expect(legacy).toHaveLength(meta.total ?? Number.NaN)
   })
 
   test('reads a page as Markdown, and a preview as HTML', async () => {

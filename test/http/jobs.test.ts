@@ -80,7 +80,10 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('the jobs of a project', () => {
   test('are listed newest first, by status, in slices', async () => {
-    expect(await list()).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
+    expect(await list()).toEqual({
+      data: [],
+      meta: { total: 0, limit: 25, offset: 0, has_more: false, next_cursor: null },
+    })
     const page = await create('a')
     const running = await publishMany([page])
     await expect.poll(() => rendering.calls).toBe(1)
@@ -92,10 +95,13 @@ describe('the jobs of a project', () => {
     const all = await list()
     expect(idsOf(all)).toEqual([scheduled, running])
     expect(all.data[1]).toEqual((await service.call('GET', `/jobs/${running}`)).body.data)
-    expect(await list('?limit=1')).toMatchObject({ data: [{ id: scheduled }], meta: { has_more: true } })
+    expect(await list('?limit=1')).toMatchObject({
+      data: [{ id: scheduled }],
+      meta: { has_more: true, next_cursor: expect.any(String) },
+    })
     expect(await list('?limit=1&offset=1')).toMatchObject({
       data: [{ id: running }],
-      meta: { has_more: false },
+      meta: { has_more: false, next_cursor: null },
     })
     expect(idsOf(await list('?status=running'))).toEqual([running])
     expect(idsOf(await list('?status=queued'))).toEqual([scheduled])

@@ -73,6 +73,7 @@ describe('a list of pages', () => {
         limit: 1,
         offset: 0,
         has_more: false,
+        next_cursor: null,
         filters: { project_id: project, type: 'page', status: 'draft' },
       },
     })
@@ -152,13 +153,31 @@ describe('a list of pages', () => {
   })
 
   test('says the total that matches, past its end as well', async () => {
-    expect((await list('type=docs&limit=2')).body.meta).toMatchObject({ total: 3, has_more: true })
-    expect((await list('type=docs&limit=2&offset=1')).body.meta).toMatchObject({ total: 3, has_more: false })
+    expect((await list('type=docs&limit=2')).body.meta).toMatchObject({
+      total: 3,
+      has_more: true,
+      next_cursor: expect.any(String),
+    })
+    expect((await list('type=docs&limit=2&offset=1')).body.meta).toMatchObject({
+      total: 3,
+      has_more: false,
+      next_cursor: null,
+    })
     expect((await list('type=docs&offset=3')).body).toMatchObject({
       data: [],
-      meta: { total: 3, limit: 25, offset: 3, has_more: false, filters: { type: 'docs', status: 'all' } },
+      meta: {
+        total: 3,
+        limit: 25,
+        offset: 3,
+        has_more: false,
+        next_cursor: null,
+        filters: { type: 'docs', status: 'all' },
+      },
     })
-    expect((await list('slug=nothing')).body).toMatchObject({ data: [], meta: { total: 0, has_more: false } })
+    expect((await list('slug=nothing')).body).toMatchObject({
+      data: [],
+      meta: { total: 0, has_more: false, next_cursor: null },
+    })
   })
 
   test.each([
@@ -202,6 +221,7 @@ describe('a list of pages', () => {
         limit: 25,
         offset: 0,
         has_more: false,
+        next_cursor: null,
         filters: { project_id: id, type: 'all', status: 'all' },
       },
     })

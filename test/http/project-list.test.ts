@@ -31,7 +31,10 @@ describe('a list of projects', () => {
     expect(status).toBe(200)
     const whole = (await service.call('GET', `/projects/${idOf('Alpha')}`)).body.data
     const { settings: _settings, hosting: _hosting, ...summary } = whole
-    expect(body).toEqual({ data: [summary], meta: { total: 5, limit: 1, offset: 0, has_more: true } })
+    expect(body).toEqual({
+      data: [summary],
+      meta: { total: 5, limit: 1, offset: 0, has_more: true, next_cursor: expect.any(String) },
+    })
     expect(Object.keys(summary)).toEqual([
       ...['id', 'name', 'slug', 'domain', 'status', 'hosting_mode', 'page_count', 'created_at', 'updated_at'],
     ])
@@ -86,12 +89,13 @@ describe('a list of projects', () => {
       limit: 3,
       offset: 0,
       has_more: true,
+      next_cursor: expect.any(String),
     })
     expect((await list('?status=active&limit=3&offset=1')).body.meta.has_more).toBe(false)
     const past = await list('?offset=999999999999')
     expect(past.body).toEqual({
       data: [],
-      meta: { total: 5, limit: 25, offset: 999999999999, has_more: false },
+      meta: { total: 5, limit: 25, offset: 999999999999, has_more: false, next_cursor: null },
     })
   })
 
@@ -113,6 +117,9 @@ describe('a list of projects', () => {
   test('shows another user nothing of it', async () => {
     const key = await service.newKey({ user: await service.newUser() })
     const { body } = await service.call('GET', '/projects', undefined, { key })
-    expect(body).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
+    expect(body).toEqual({
+      data: [],
+      meta: { total: 0, limit: 25, offset: 0, has_more: false, next_cursor: null },
+    })
   })
 })

@@ -215,7 +215,7 @@ test('a project that has not been published has its redirects from its first pub
   await publish((await service.call('POST', '/pages', page)).body.data.id)
   const list = (await service.call('GET', `/projects/${fresh}/redirects`)).body
   expect(list.data).toMatchObject([{ from: '/gh', live: true, dead: false }])
-  expect(list.meta).toEqual({ total: 1, limit: 25, offset: 0, has_more: false })
+  expect(list.meta).toEqual({ total: 1, limit: 25, offset: 0, has_more: false, next_cursor: null })
 })
 
 test('a project in Data Mode has none, and has them again afterwards', async () => {

@@ -33,7 +33,7 @@ describe('the releases of a page', () => {
     const id = await create({ slug: 'one', title: 'First' })
     expect((await releases(id)).body).toEqual({
       data: [],
-      meta: { total: 0, limit: 25, offset: 0, has_more: false },
+      meta: { total: 0, limit: 25, offset: 0, has_more: false, next_cursor: null },
     })
     const first = await publish(id)
     await edit(id, { title: 'Second', slug: 'two' })
@@ -43,7 +43,7 @@ describe('the releases of a page', () => {
     await service.call('POST', `/pages/${id}/unpublish`)
 
     const { data, meta } = (await releases(id)).body
-    expect(meta).toEqual({ total: 3, limit: 25, offset: 0, has_more: false })
+    expect(meta).toEqual({ total: 3, limit: 25, offset: 0, has_more: false, next_cursor: null })
     expect(data).toMatchObject([
       { op: 'unpublish', state: 'succeeded', current: false },
       { id: second, op: 'publish', state: 'succeeded', title: 'Second', url: '/two', current: false },

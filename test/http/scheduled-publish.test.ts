@@ -86,7 +86,10 @@ test('a later schedule takes the place of an earlier one', async () => {
 })
 
 test('scheduled publishes of a project are listed, soonest first, until they are done or cancelled', async () => {
-  expect(await scheduled()).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
+  expect(await scheduled()).toEqual({
+    data: [],
+    meta: { total: 0, limit: 25, offset: 0, has_more: false, next_cursor: null },
+  })
   const [late, soon] = [hoursOn(2), hoursOn(1)]
   const other = await create('another')
   const { id } = (await schedule(late)).body.data
@@ -98,7 +101,10 @@ test('scheduled publishes of a project are listed, soonest first, until they are
   await schedule(null, other)
   expect((await scheduled()).data).toMatchObject([{ page_id: page }])
   const part = await service.call('GET', `/projects/${project}/schedule?limit=1&offset=1`)
-  expect(part.body).toEqual({ data: [], meta: { total: 1, limit: 1, offset: 1, has_more: false } })
+  expect(part.body).toEqual({
+    data: [],
+    meta: { total: 1, limit: 1, offset: 1, has_more: false, next_cursor: null },
+  })
   clock = late
   await finishedJob(service, id)
   expect((await scheduled()).data).toEqual([])

@@ -3,8 +3,8 @@ import type { AssetId, PageId, ProjectId } from '../../domain/ids.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { AssetKind } from '../../domain/media-type.ts'
 import type { Page } from '../../domain/page.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { Listed, Paging } from './paging.ts'
 
 export interface AssetFilter {
   readonly projectId: ProjectId
@@ -13,6 +13,8 @@ export interface AssetFilter {
   readonly name: string | null
   /** Only assets that no page names, except for these names; null for all. */
   readonly unusedBut: readonly string[] | null
+  /** Exclusive bound. */
+  readonly updatedAfter?: string | null
 }
 
 export type AssetSort = 'created_at' | 'updated_at' | 'name' | 'bytes'

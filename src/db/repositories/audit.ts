@@ -1,6 +1,6 @@
 import type { Act, AuditEntry, RefusalReason } from '../../domain/audit.ts'
 import type { AuditId, ProjectId, UserId } from '../../domain/ids.ts'
-import type { Listed } from './paging.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 
 /** The account that a row belongs to: a user's own, or that of the owner of a project. */
 export type AuditedAccount =
@@ -42,10 +42,7 @@ export interface AuditRepository {
   /** Rows of refused sign-ins of a user that were added since then. */
   countRefusals(userId: UserId, since: string): Promise<number>
   /** Newest first. */
-  list(
-    filter: AuditFilter,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<Listed<AuditEntry>>
+  list(filter: AuditFilter, slice: Slice): Promise<Listed<AuditEntry>>
   /**
    * Removes the network addresses of a person from the rows of this user's acts, and from releases and jobs, which
    * become rows later. Removes the addresses of refused sign-ins of the user as well.

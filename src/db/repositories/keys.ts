@@ -1,7 +1,7 @@
 import type { Caller, Permission } from '../../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type { KeyPlan } from '../../domain/plan-allowance.ts'
-import type { Listed } from './paging.ts'
 
 /** An API key without the key. */
 export interface ApiKey extends KeyPlan {
@@ -50,10 +50,7 @@ export interface KeyRepository {
   /** The different plans of a user's keys that are neither revoked nor expired. */
   plansOf(userId: UserId, now: string): Promise<readonly KeyPlan[]>
   list(): Promise<readonly ApiKey[]>
-  listLive(
-    filter: KeyFilter,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<Listed<ApiKey>>
+  listLive(filter: KeyFilter, slice: Slice): Promise<Listed<ApiKey>>
   /** Changes the fields that users set; the version becomes that of the key. */
   update(key: ApiKey): Promise<void>
   /**

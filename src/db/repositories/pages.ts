@@ -1,8 +1,8 @@
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { Page, PageStatus, PageSummary, PageType } from '../../domain/page.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
-import type { Listed, Paging } from './paging.ts'
 import type { Home } from './projects.ts'
 
 export interface PageFilter {
@@ -84,7 +84,10 @@ export interface PageRepository {
   /** The same with the beginning of each text, which holds its front matter. */
   findBeginnings(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
   /** Pages whose slug or subroute the alphabet `standard` does not allow, oldest first, at most `limit`. */
-  needingWide(projectId: ProjectId, limit: number): Promise<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>>
+  needingWide(
+    projectId: ProjectId,
+    limit: number,
+  ): Promise<Pick<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>, 'items' | 'total'>>
   /** The live page at each of these paths. */
   liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
   /** Pages whose content may name redirects, oldest first, at most `limit`. */

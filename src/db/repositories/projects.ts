@@ -1,10 +1,10 @@
 import type { DomainProof } from '../../domain/domain-proof.ts'
 import type { ProjectId, UserId } from '../../domain/ids.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import type { Hosting, Project, ProjectStatus } from '../../domain/project.ts'
 import type { SiteRoutes } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { SiteHost } from '../../domain/site-host.ts'
-import type { Listed, Paging } from './paging.ts'
 
 /** A project with the setting that the paths of its pages depend on. */
 export interface Home {
@@ -49,6 +49,7 @@ export interface ProjectFilter {
   /** Exclusive bounds. */
   readonly createdAfter: string | null
   readonly createdBefore: string | null
+  readonly updatedAfter?: string | null
 }
 
 export type ProjectSort = 'created_at' | 'updated_at' | 'name'

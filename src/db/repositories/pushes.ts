@@ -1,6 +1,6 @@
 import type { PageId, ProjectId, PushId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type { Push, PushConflict } from '../../domain/push.ts'
-import type { Listed } from './paging.ts'
 
 /** A conflict of the last push of a folder. */
 export interface StoredConflict extends PushConflict {
@@ -21,11 +21,7 @@ export interface PushRepository {
   /** The last push of the folder that sent anything or did not fail. */
   last(projectId: ProjectId, folder: string): Promise<Push | null>
   /** Newest first. @param folder null for all. */
-  list(
-    projectId: ProjectId,
-    folder: string | null,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<Listed<Push>>
+  list(projectId: ProjectId, folder: string | null, slice: Slice): Promise<Listed<Push>>
   /** Replaces the conflicts of earlier pushes of the folder. Conflicts of pages outside the project are left out. */
   replaceConflicts(push: Push, conflicts: readonly PushConflict[]): Promise<void>
   /** By path. */

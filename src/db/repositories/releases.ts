@@ -3,6 +3,7 @@ import type { JobId, PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Job } from '../../domain/job.ts'
 import type { IncludedPage, Snapshot } from '../../domain/live-page.ts'
 import type { PageStatus, Undo } from '../../domain/page.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type {
   DataModeRelease,
   PastRelease,
@@ -14,7 +15,6 @@ import type {
 import type { Settings } from '../../domain/settings.ts'
 import type { RedirectChange } from '../../domain/site-redirect.ts'
 import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
-import type { Listed } from './paging.ts'
 
 /** The durable record of a release, written before anything is uploaded. */
 export interface AcceptedRelease {
@@ -69,10 +69,7 @@ export interface ReleaseRepository {
   /** The text that is live of a page; null for a page that is not live. */
   liveText(pageId: PageId): Promise<LiveText | null>
   /** The page's releases that had an effect, newest first. */
-  history(
-    pageId: PageId,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<Listed<PastRelease>>
+  history(pageId: PageId, slice: Slice): Promise<Listed<PastRelease>>
   /** The project's releases that went live and had an effect, newest first. */
   recent(projectId: ProjectId, limit: number): Promise<readonly RecentRelease[]>
   /** Accepts many releases with the same settings, in this order. */

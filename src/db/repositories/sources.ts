@@ -1,6 +1,6 @@
 import type { AssetId, PageId, ProjectId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type { Source } from '../../domain/source.ts'
-import type { Listed } from './paging.ts'
 
 export type SourceId = PageId | AssetId | ProjectId
 
@@ -13,9 +13,5 @@ export interface SourceRepository {
   /** Replaces the former source of the record. */
   put(source: Source): Promise<void>
   /** The sources of a folder in a project, by path. */
-  list(
-    projectId: ProjectId,
-    folder: string,
-    slice: { readonly limit: number; readonly offset: number },
-  ): Promise<Listed<Source>>
+  list(projectId: ProjectId, folder: string, slice: Slice): Promise<Listed<Source>>
 }

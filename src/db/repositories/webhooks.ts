@@ -1,7 +1,7 @@
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { DeliveryId, Id, IdPrefix, ProjectId, WebhookId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type { Delivery, DeliveryState, NewEvent, Sending, Webhook } from '../../domain/webhook.ts'
-import type { Listed } from './paging.ts'
 import type { SealedSecret } from './secrets.ts'
 
 /** Webhooks and their deliveries. */
@@ -47,7 +47,7 @@ export interface WebhookRepository {
    */
   deliveries(
     webhookId: WebhookId,
-    filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
+    filter: Slice & { readonly state: DeliveryState | null },
     reserve?: ReserveBytes,
   ): Promise<Listed<Delivery>>
 

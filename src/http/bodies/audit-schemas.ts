@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ACT_NAMES } from '../../domain/audit.ts'
 import { timestamp } from '../../fields/values.ts'
 import type { AuditQuery } from '../../services/audit/audit-log.ts'
-import { slice } from '../query-fields.ts'
+import { walkedSlice } from '../query-fields.ts'
 
 export const ListAudit = z.object({
-  ...slice(25),
+  ...walkedSlice(25),
   act: z
     .enum(ACT_NAMES, 'must be an act of the audit log, such as page.publish.')
     .optional()

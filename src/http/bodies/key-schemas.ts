@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { name, zonedTimestamp } from '../../fields/values.ts'
 import type { KeyDraft, KeyEdit } from '../../services/accounts/keys.ts'
 import { parseBody } from '../parse.ts'
-import { slice } from '../query-fields.ts'
+import { walkedSlice } from '../query-fields.ts'
 
 /** A week. */
 const MAX_OVERLAP_HOURS = 168
@@ -73,7 +73,7 @@ export const KEY_READ_ONLY = ['id', 'plan', 'revoked_at', 'former_until', 'creat
 /** Read-only fields of a changed key: also its scope, which never changes. */
 export const KEY_FIXED = [...KEY_READ_ONLY, 'project_scope']
 
-export const ListKeys = z.object(slice(25))
+export const ListKeys = z.object(walkedSlice(25))
 
 /** @throws {ServiceError} that names every invalid field. */
 export function readCreateKey(body: JsonObject): KeyDraft {

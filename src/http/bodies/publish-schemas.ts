@@ -7,7 +7,7 @@ import { zonedTimestamp } from '../../fields/values.ts'
 import type { PublishOptions } from '../../services/publishing/publishing.ts'
 import type { ScheduleOptions } from '../../services/publishing/scheduling.ts'
 import { parseBody } from '../parse.ts'
-import { flag, slice } from '../query-fields.ts'
+import { flag, walkedSlice } from '../query-fields.ts'
 
 export const PublishPage = z.strictObject({
   strict: z
@@ -41,7 +41,7 @@ export const PublishQuery = z.object({
   timings: flag.default(false).meta({ description: 'True: adds `timings` to the answer.' }),
 })
 
-export const ListReleases = z.object(slice(25))
+export const ListReleases = z.object(walkedSlice(25))
 
 export const RollBackPage = z.strictObject({
   release_id: z.string().meta({

@@ -12,7 +12,7 @@ import { projectName, timestamp } from '../../fields/values.ts'
 import type { NewPush, PushReport } from '../../services/pushes/pushes.ts'
 import { anyObject, idRef } from '../answer-fields.ts'
 import { parseBody } from '../parse.ts'
-import { slice } from '../query-fields.ts'
+import { walkedSlice } from '../query-fields.ts'
 import { filePath, folderIdentity } from './source-schemas.ts'
 
 const revision = z
@@ -80,10 +80,10 @@ export const ReportPush = z.strictObject({
 })
 
 export const ListPushes = z.object({
-  ...slice(25),
+  ...walkedSlice(25),
   folder: folderIdentity.optional().meta({ description: 'Only pushes of this folder.' }),
 })
-export const ListSources = z.object(slice(100, 1_000))
+export const ListSources = z.object(walkedSlice(100, 1_000))
 
 /** @throws {ServiceError} that names every invalid field. */
 export function readStartPush(body: JsonObject): NewPush {

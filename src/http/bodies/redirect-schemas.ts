@@ -5,7 +5,7 @@ import { MAX_REDIRECT_PATHS } from '../../domain/redirect-path.ts'
 import { REDIRECT_KINDS } from '../../services/pages/redirects.ts'
 import type { WrittenRedirect } from '../../services/publishing/project-redirects.ts'
 import { parseBody } from '../parse.ts'
-import { flag, slice } from '../query-fields.ts'
+import { flag, walkedSlice } from '../query-fields.ts'
 
 const from = z
   .string()
@@ -59,7 +59,7 @@ export const ListRedirects = z.object({
     .max(200)
     .optional()
     .meta({ description: 'A text that the path or the target contains.', examples: ['/old/'] }),
-  ...slice(25),
+  ...walkedSlice(25),
 })
 
 /** Read-only fields, which a body may contain without an effect. */

@@ -11,7 +11,7 @@ import {
 import { text } from '../../fields/values.ts'
 import type { WebhookEdit } from '../../services/webhooks/webhooks.ts'
 import { parseBody } from '../parse.ts'
-import { slice } from '../query-fields.ts'
+import { walkedSlice } from '../query-fields.ts'
 
 /** An hour, in seconds. */
 const LONGEST_WINDOW = 3_600
@@ -82,7 +82,7 @@ const STATES = ['pending', 'delivered', 'failed'] as const satisfies readonly De
 
 export const ListDeliveries = z.object({
   status: z.enum(STATES, `must be one of ${STATES.join(', ')}.`).optional(),
-  ...slice(25),
+  ...walkedSlice(25),
 })
 
 /** @throws {ServiceError} that names every invalid field. */

@@ -1,9 +1,9 @@
 import { AUDIT_RETENTION_DAYS } from '../../domain/audit.ts'
 import type { AuditLogService } from '../../services/audit/audit-log.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
 import { ListAudit, toAuditQuery } from '../bodies/audit-schemas.ts'
-import { type Endpoint, endpointsWith, list } from '../endpoint.ts'
+import { type Endpoint, endpointsWith } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { json } from '../openapi/operation.ts'
 import { presentAuditEntry } from '../present-audit.ts'
 import { AuditList } from './audit-answers.ts'
@@ -34,9 +34,10 @@ export const AUDIT_OPERATIONS: readonly Endpoint<AuditOperationPorts>[] = [
     params: idParam('proj'),
     query: ListAudit,
     answers: [json(200, 'The rows.', AuditList)],
-    async run({ caller, query, param }, { auditLog }) {
-      const { items, total } = await auditLog.ofProject(caller, param('id'), toAuditQuery(query), query)
-      return list(items, presentAuditEntry, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, param, walk }, { auditLog }) {
+      const slice = sliceOf(walk, query)
+      const found = await auditLog.ofProject(caller, param('id'), toAuditQuery(query), slice)
+      return walked(walk, slice, found, presentAuditEntry)
     },
   }),
   endpoint({
@@ -50,9 +51,10 @@ export const AUDIT_OPERATIONS: readonly Endpoint<AuditOperationPorts>[] = [
     description: `The audit log of the account with all of its projects, deleted ones too, newest first. A key of one project sees the rows of that project. ${RULES}`,
     query: ListAudit,
     answers: [json(200, 'The rows.', AuditList)],
-    async run({ caller, query }, { auditLog }) {
-      const { items, total } = await auditLog.ofAccount(caller, toAuditQuery(query), query)
-      return list(items, presentAuditEntry, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, walk }, { auditLog }) {
+      const slice = sliceOf(walk, query)
+      const found = await auditLog.ofAccount(caller, toAuditQuery(query), slice)
+      return walked(walk, slice, found, presentAuditEntry)
     },
   }),
 ]

@@ -7,8 +7,19 @@ export function enveloped<Data extends z.ZodType>(data: Data) {
 
 /** The `meta` of a list. */
 export const listMeta = {
-  total: z.int().min(0).meta({ description: 'Number of items that match, on all pages of the list.' }),
+  total: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'Number of items that match, on all pages of the list; null with a cursor.' }),
   limit: z.int().min(1).max(100),
-  offset: z.int().min(0),
+  offset: z.int().min(0).nullable().meta({ description: 'Null with a cursor.' }),
   has_more: z.boolean().meta({ description: 'Whether more items follow.' }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'For `cursor` of the next request; null at the end of the list.',
+      examples: [null],
+    }),
 }

@@ -2,8 +2,8 @@ import type { JobService } from '../../services/jobs/jobs.ts'
 import type { BulkPublishingService } from '../../services/publishing/bulk-publishing.ts'
 import type { SchedulingService } from '../../services/publishing/scheduling.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
-import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { Job, JobList, ScheduleList } from './job-answers.ts'
@@ -56,9 +56,9 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     params: idParam('proj'),
     query: ListSchedule,
     answers: [json(200, 'The scheduled publishes.', ScheduleList)],
-    async run({ caller, query, param }, { scheduling }) {
-      const { items, total } = await scheduling.list(caller, param('id'), query)
-      return list(items, presentScheduled, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, param, walk }, { scheduling }) {
+      const slice = sliceOf(walk, query)
+      return walked(walk, slice, await scheduling.list(caller, param('id'), slice), presentScheduled)
     },
   }),
   endpoint({
@@ -73,10 +73,11 @@ export const JOB_OPERATIONS: readonly Endpoint<JobOperationPorts>[] = [
     params: idParam('proj'),
     query: ListJobs,
     answers: [json(200, 'The jobs.', JobList)],
-    async run({ caller, query: { status, ...slice }, param }, { jobs }) {
+    async run({ caller, query, param, walk }, { jobs }) {
+      const { status } = query
+      const slice = sliceOf(walk, query)
       const states = status === undefined ? null : STATES_OF[status]
-      const { items, total } = await jobs.list(caller, param('id'), states, slice)
-      return list(items, presentJob, (shown) => listMeta(slice, shown, total))
+      return walked(walk, slice, await jobs.list(caller, param('id'), states, slice), presentJob)
     },
   }),
   endpoint({

@@ -3,7 +3,7 @@ import type { JobState } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { BulkPublish } from '../../services/publishing/bulk-publishing.ts'
 import { parseBody } from '../parse.ts'
-import { slice } from '../query-fields.ts'
+import { walkedSlice } from '../query-fields.ts'
 
 /** Page ids per request. */
 const MAX_PAGES = 10_000
@@ -22,7 +22,7 @@ const pages = z
     examples: ['stale'],
   })
 
-export const ListSchedule = z.object(slice(25))
+export const ListSchedule = z.object(walkedSlice(25))
 
 /** The statuses of jobs in the API, with the states that each stands for. */
 export const STATES_OF = {
@@ -37,7 +37,7 @@ export const jobStatus = z.enum(
   'must be queued, running, succeeded or failed.',
 )
 
-export const ListJobs = z.object({ ...slice(25), status: jobStatus.optional() })
+export const ListJobs = z.object({ ...walkedSlice(25), status: jobStatus.optional() })
 
 export const PublishPages = z.strictObject({
   pages,

@@ -1,7 +1,7 @@
 import { prefixed } from '../../domain/ids.ts'
 import type { KeyWithSecret as CreatedKey, KeyService } from '../../services/accounts/keys.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta, type Representation } from '../api.ts'
+import type { Representation } from '../api.ts'
 import {
   CreateKey,
   KEY_FIXED,
@@ -13,7 +13,8 @@ import {
   readUpdateKey,
   UpdateKey,
 } from '../bodies/key-schemas.ts'
-import { type ApiAnswer, type ApiRequest, type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type ApiAnswer, type ApiRequest, type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { DeletedKey, Key, KeyList, KeyWithSecret } from './key-answers.ts'
@@ -40,9 +41,9 @@ export const KEY_OPERATIONS: readonly Endpoint<KeyOperationPorts>[] = [
       'Keys that are neither revoked nor expired, newest first, without their secrets. A key of one project sees the keys of that project.',
     query: ListKeys,
     answers: [json(200, 'The keys.', KeyList)],
-    async run({ caller, query }, { keys }) {
-      const { items, total } = await keys.list(caller, query)
-      return list(items, presentKey, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, walk }, { keys }) {
+      const slice = sliceOf(walk, query)
+      return walked(walk, slice, await keys.list(caller, slice), presentKey)
     },
   }),
   endpoint({

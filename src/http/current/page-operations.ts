@@ -8,7 +8,6 @@ import type { JobService } from '../../services/jobs/jobs.ts'
 import type { PageList as ListedPages, PageService } from '../../services/pages/pages.ts'
 import type { PublishingService } from '../../services/publishing/publishing.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
 import {
   CreatePage,
   GetPage,
@@ -20,15 +19,8 @@ import {
   UpdatePage,
 } from '../bodies/page-schemas.ts'
 import { DeletePageQuery } from '../bodies/publish-schemas.ts'
-import {
-  type ApiAnswer,
-  accepted,
-  CONTINUES,
-  type Endpoint,
-  endpointsWith,
-  list,
-  record,
-} from '../endpoint.ts'
+import { type ApiAnswer, accepted, CONTINUES, type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { changedAfter, pagingOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { Job as JobAnswer } from './job-answers.ts'
@@ -84,8 +76,10 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
       'Dates are exclusive bounds. With an offset past the end the list is empty, and `total` still counts all matches.',
     query: ListPages,
     answers: [json(200, 'The pages.', PageList)],
-    async run({ caller, query, state }, { pages }) {
-      const { filter, paging, meta } = readListPages(query)
+    async run({ caller, query, state, walk }, { pages }) {
+      const { filter: wanted, paging: first, meta } = readListPages(query)
+      const filter = { ...wanted, updatedAfter: changedAfter(walk, wanted.updatedAfter) }
+      const paging = pagingOf(walk, first)
       if (!query.include_content) {
         const found = await pages.list(caller, query.project_id, filter, paging)
         return pageList(found, presentPageItem)
@@ -98,13 +92,11 @@ export const PAGE_OPERATIONS: readonly Endpoint<PageOperationPorts>[] = [
         found: ListedPages<Item>,
         present: (item: Item, found: ListedPages<Item>) => object,
       ): ApiAnswer {
-        const { items, total, home } = found
-        const filters = { project_id: prefixed('proj', home.project.id), ...meta }
-        return list(
-          items,
-          (item) => present(item, found),
-          (shown) => ({ ...listMeta(paging, shown, total), filters }),
-        )
+        const filters = { project_id: prefixed('proj', found.home.project.id), ...meta }
+        return walked(walk, paging, found, (item) => present(item, found), {
+          hasTail: true,
+          meta: { filters },
+        })
       }
     },
   }),

@@ -1,10 +1,9 @@
 import { type AssetId, prefixed } from '../../domain/ids.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import type { AssetUsage } from '../../services/media/assets.ts'
-import { listMeta } from '../api.ts'
 import type { AssetForm } from '../asset-operations.ts'
-import { readUpdatePushedAsset, UpdatePushedAsset } from '../asset-schemas.ts'
-import { list } from '../endpoint.ts'
+import { readListAssets, readUpdatePushedAsset, UpdatePushedAsset, WalkAssets } from '../asset-schemas.ts'
+import { changedAfter, pagingOf, walked } from '../list-walk.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
 import { ASSET_ANSWERS } from './asset-answers.ts'
 import { presentSource } from './present-push.ts'
@@ -26,7 +25,14 @@ export const ASSET_FORM: AssetForm = {
   presentDeleted: (id: AssetId) => ({ id: prefixed('ast', id), deleted: true }),
   readUpdate: readUpdatePushedAsset,
   envelop: (data) => ({ data }),
-  list: ({ items, total }, paging) => list(items, presentAsset, (shown) => listMeta(paging, shown, total)),
+  listQuery: WalkAssets,
+  async list({ caller, query, param, walk }, assets) {
+    const { filter, paging: first } = readListAssets(query)
+    const paging = pagingOf(walk, first)
+    const wanted = { ...filter, updatedAfter: changedAfter(walk) }
+    const found = await assets.list(caller, param('id'), wanted, paging)
+    return walked(walk, paging, found, presentAsset, { hasTail: true })
+  },
 }
 
 function presentAsset(details: AssetDetails) {

@@ -6,7 +6,7 @@ import type { ProjectService } from '../../services/projects/projects.ts'
 import type { StyleService } from '../../services/projects/styles.ts'
 import type { PublishingService } from '../../services/publishing/publishing.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta, type Representation } from '../api.ts'
+import type { Representation } from '../api.ts'
 import {
   CreateProject,
   GetProject,
@@ -19,7 +19,8 @@ import {
   writtenCss,
 } from '../bodies/project-schemas.ts'
 import { EmptyBody, readNoFields } from '../bodies/publish-schemas.ts'
-import { type ApiRequest, type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type ApiRequest, type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { changedAfter, pagingOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { presentProject, presentProjectItem } from '../present-project.ts'
@@ -65,17 +66,18 @@ export function projectOperations(themes: readonly string[]): readonly Endpoint<
       description: 'A key that is restricted to one project lists only that project.',
       query: ListProjects,
       answers: [json(200, 'The projects.', ProjectList)],
-      async run({ caller, query }, { projects }) {
-        const { sort, order, limit, offset } = query
+      async run({ caller, query, walk }, { projects }) {
+        const paging = pagingOf(walk, query)
         const filter = {
           status: query.status === 'all' ? null : query.status,
           domain: query.domain ?? null,
           folder: query.folder ?? null,
           createdAfter: query.created_after ?? null,
           createdBefore: query.created_before ?? null,
+          updatedAfter: changedAfter(walk),
         }
-        const { items, total } = await projects.list(caller, filter, { sort, order, limit, offset })
-        return list(items, presentProjectItem, (shown) => listMeta(query, shown, total))
+        const found = await projects.list(caller, filter, paging)
+        return walked(walk, paging, found, presentProjectItem, { hasTail: true })
       },
     }),
     endpoint({

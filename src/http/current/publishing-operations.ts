@@ -5,7 +5,6 @@ import type { PageService } from '../../services/pages/pages.ts'
 import { DEFAULT_OPTIONS, type PublishingService } from '../../services/publishing/publishing.ts'
 import type { SchedulingService } from '../../services/publishing/scheduling.ts'
 import { idParam } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
 import {
   EmptyBody,
   isSchedule,
@@ -24,10 +23,10 @@ import {
   CONTINUES,
   type Endpoint,
   endpointsWith,
-  list,
   record,
 } from '../endpoint.ts'
 import { PageRef, readPageRef } from '../legacy-bodies.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { Job as JobAnswer } from './job-answers.ts'
@@ -124,9 +123,9 @@ export const PUBLISHING_OPERATIONS: readonly Endpoint<PublishingOperationPorts>[
     params,
     query: ListReleases,
     answers: [json(200, 'The releases.', ReleaseList)],
-    async run({ caller, query, param }, { publishing }) {
-      const { items, total } = await publishing.history(caller, param('id'), query)
-      return list(items, presentRelease, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, param, walk }, { publishing }) {
+      const slice = sliceOf(walk, query)
+      return walked(walk, slice, await publishing.history(caller, param('id'), slice), presentRelease)
     },
   }),
   endpoint({

@@ -5,7 +5,6 @@ import { isFolderIdentity } from '../../domain/source.ts'
 import type { PushService } from '../../services/pushes/pushes.ts'
 import type { SourceService } from '../../services/pushes/sources.ts'
 import { idParam, idRef } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
 import {
   ListPushes,
   ListSources,
@@ -15,7 +14,8 @@ import {
   StartPush,
 } from '../bodies/push-schemas.ts'
 import { folderIdentity } from '../bodies/source-schemas.ts'
-import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { presentPush, presentPushedRecord, presentStartedPush } from './present-push.ts'
@@ -43,7 +43,7 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     params: z.object({ id: idRef('proj'), folder: folderIdentity }),
     query: ListSources,
     answers: [json(200, 'The records.', SourceList)],
-    async run({ caller, query, param }, { sources }) {
+    async run({ caller, query, param, walk }, { sources }) {
       const folder = param('folder')
       // Others have pushed nothing, but a mistake in an address is worth an answer.
       if (!isFolderIdentity(folder))
@@ -51,8 +51,9 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
           'invalid_request',
           `No content folder has the id ${JSON.stringify(folder.slice(0, 64))}.`,
         )
-      const { items, total } = await sources.list(caller, param('id'), folder, query)
-      return list(items, presentPushedRecord, (shown) => listMeta(query, shown, total))
+      const slice = sliceOf(walk, query)
+      const found = await sources.list(caller, param('id'), folder, slice)
+      return walked(walk, slice, found, presentPushedRecord)
     },
   }),
   endpoint({
@@ -66,9 +67,10 @@ export const PUSH_OPERATIONS: readonly Endpoint<PushOperationPorts>[] = [
     params: project,
     query: ListPushes,
     answers: [json(200, 'The pushes.', PushList)],
-    async run({ caller, query: { folder = null, ...slice }, param }, { pushes }) {
-      const { items, total } = await pushes.list(caller, param('id'), folder, slice)
-      return list(items, presentPush, (shown) => listMeta(slice, shown, total))
+    async run({ caller, query, param, walk }, { pushes }) {
+      const { folder = null } = query
+      const slice = sliceOf(walk, query)
+      return walked(walk, slice, await pushes.list(caller, param('id'), folder, slice), presentPush)
     },
   }),
   endpoint({

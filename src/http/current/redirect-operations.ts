@@ -5,7 +5,6 @@ import { MAX_SITE_REDIRECTS } from '../../domain/site-redirect.ts'
 import { REDIRECT_KINDS, type Redirect, type RedirectService } from '../../services/pages/redirects.ts'
 import type { ProjectRedirectService, PutRedirect } from '../../services/publishing/project-redirects.ts'
 import { idParam, idRef, moment, prefixedId } from '../answer-fields.ts'
-import { listMeta } from '../api.ts'
 import {
   CreateRedirect,
   DeleteRedirect,
@@ -18,7 +17,8 @@ import {
   readUpdateRedirect,
   UpdateRedirect,
 } from '../bodies/redirect-schemas.ts'
-import { type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { STATUS } from '../middleware/errors.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
@@ -97,10 +97,11 @@ export const REDIRECT_OPERATIONS: readonly Endpoint<RedirectOperationPorts>[] = 
     answers: [
       json(200, 'The redirects.', z.strictObject({ data: z.array(item), meta: z.strictObject(metaFields) })),
     ],
-    async run({ caller, query, param }, { redirects }) {
-      const { kind = null, dead = null, q: text = null, ...slice } = query
-      const { items, total } = await redirects.list(caller, param('id'), { kind, dead, text }, slice)
-      return list(items, presentRedirect, (shown) => listMeta(slice, shown, total))
+    async run({ caller, query, param, walk }, { redirects }) {
+      const { kind = null, dead = null, q: text = null } = query
+      const slice = sliceOf(walk, query)
+      const found = await redirects.list(caller, param('id'), { kind, dead, text }, slice)
+      return walked(walk, slice, found, presentRedirect)
     },
   }),
   endpoint({

@@ -3,7 +3,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { Delivery as DeliveryRecord } from '../../domain/webhook.ts'
 import type { WebhookWithSecret as CreatedWebhook, WebhookService } from '../../services/webhooks/webhooks.ts'
 import { idParam, idRef } from '../answer-fields.ts'
-import { listMeta, type Representation } from '../api.ts'
+import type { Representation } from '../api.ts'
 import { EmptyBody, readNoFields } from '../bodies/publish-schemas.ts'
 import {
   CreateWebhook,
@@ -13,7 +13,8 @@ import {
   UpdateWebhook,
   WEBHOOK_READ_ONLY,
 } from '../bodies/webhook-schemas.ts'
-import { type ApiAnswer, type ApiRequest, type Endpoint, endpointsWith, list, record } from '../endpoint.ts'
+import { type ApiAnswer, type ApiRequest, type Endpoint, endpointsWith, record } from '../endpoint.ts'
+import { sliceOf, walked } from '../list-walk.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json } from '../openapi/operation.ts'
 import { presentDelivery, presentWebhook, presentWebhookWithSecret } from './present-webhook.ts'
@@ -184,11 +185,12 @@ export const WEBHOOK_OPERATIONS: readonly Endpoint<WebhookOperationPorts>[] = [
     params: webhook,
     query: ListDeliveries,
     answers: [json(200, 'The deliveries.', DeliveryList)],
-    async run({ caller, query, param }, { webhooks }) {
-      const { status: state = null, limit, offset } = query
-      const wanted = { state, limit, offset }
-      const { items, total } = await webhooks.deliveries(caller, param('id'), param('webhook_id'), wanted)
-      return list(items, presentDelivery, (shown) => listMeta(query, shown, total))
+    async run({ caller, query, param, walk }, { webhooks }) {
+      const { status: state = null } = query
+      const slice = sliceOf(walk, query)
+      const wanted = { state, ...slice }
+      const found = await webhooks.deliveries(caller, param('id'), param('webhook_id'), wanted)
+      return walked(walk, slice, found, presentDelivery)
     },
   }),
   endpoint({

@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
 import { paidFor } from '../../platform/processor-time.ts'
-import type { ApiState, Representation } from '../api.ts'
+import type { ApiState, NextCursor, Representation } from '../api.ts'
 import { matchesEtag } from '../matches-etag.ts'
 
 /** Characters of an answer whose tag is calculated outside of the main thread. */
@@ -27,7 +27,7 @@ export const entityTags: Middleware = async (ctx, next) => {
     throw error
   }
   if (![200, 201, 202].includes(ctx.status)) return
-  const { pace, held, version } = ctx.state as Partial<ApiState>
+  const { pace, held, version, next: following } = ctx.state as Partial<ApiState>
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
   if (isRead && typeof ctx.body !== 'string') await pace?.(held?.working() ?? 0)
   const text = paidFor(() => textOf(ctx.body))
@@ -37,7 +37,8 @@ export const entityTags: Middleware = async (ctx, next) => {
   const isLarge = isRead && text.length > LARGE
   const sent = isLarge ? Buffer.from(text) : text
   ctx.body = sent
-  const etag = typeof sent === 'string' ? tagOf(sent, version) : await tagOfBytes(sent, version)
+  const tagged = following === undefined ? sent : withoutCursor(text, following, isLarge)
+  const etag = typeof tagged === 'string' ? tagOf(tagged, version) : await tagOfBytes(tagged, version)
   ctx.set('ETag', etag)
   if (isRead && matchesEtag(ctx.get('if-none-match'), etag)) ctx.status = 304
 }
@@ -53,6 +54,12 @@ async function tagOfBytes(bytes: Uint8Array, version: number | undefined): Promi
 
 function tagWith(hash: Buffer, version: number | undefined): string {
   return `"${version === undefined ? '' : `${version}-`}${hash.toString('base64url')}"`
+}
+
+/** A client may use the cursor of an equal answer of the same day. */
+function withoutCursor(text: string, { cursor, day }: NextCursor, isLarge: boolean): string | Buffer {
+  const compared = text.replace(cursor, day)
+  return isLarge ? Buffer.from(compared) : compared
 }
 
 /**

@@ -40,10 +40,10 @@ export const HEADERS = {
   ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later change.', {
     type: 'string',
   }),
-  Link: always('The public URL of the page, with `rel="alternate"` (RFC 8288).', {
-    type: 'string',
-    examples: ['<https://example.com/blog/opening-hours>; rel="alternate"'],
-  }),
+  Link: sometimes(
+    'The public URL of the page, with `rel="alternate"`; for lists the next request, with `rel="next"` (RFC 8288).',
+    { type: 'string', examples: ['<https://example.com/blog/opening-hours>; rel="alternate"'] },
+  ),
   Location: always('URL of the job or delivery.', { type: 'string' }),
   Deprecation: always('Date since which this surface is deprecated (RFC 9745).', { type: 'string' }),
   'Preference-Applied': sometimes('`errors=fields` when the error has `errors`.', { const: ERROR_FIELDS }),
@@ -139,8 +139,9 @@ function isOpen({ access }: Operation): boolean {
   return access === 'open'
 }
 
-function hasLink({ method, path }: Operation, status: number): boolean {
-  return method === 'get' && path === '/pages/{id}' && (status === 200 || status === 304)
+function hasLink({ method, path, query }: Operation, status: number): boolean {
+  const isLinked = path === '/pages/{id}' || 'cursor' in (query?.shape ?? {})
+  return method === 'get' && isLinked && (status === 200 || status === 304)
 }
 
 /** JSON answers of the API and files have an entity tag. */

@@ -2,7 +2,7 @@ import type { AssetId } from '../../domain/ids.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import type { AssetUsage } from '../../services/media/assets.ts'
 import type { AssetForm } from '../asset-operations.ts'
-import { readUpdateAsset, UpdateAsset } from '../asset-schemas.ts'
+import { ListAssets, readListAssets, readUpdateAsset, UpdateAsset } from '../asset-schemas.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
 import { LEGACY_ASSET_ANSWERS } from './answers.ts'
 import { enveloped, envelopedList } from './envelope.ts'
@@ -24,7 +24,12 @@ export const LEGACY_ASSET_FORM: AssetForm = {
   presentDeleted: (id: AssetId) => ({ id, deleted: true }),
   readUpdate: readUpdateAsset,
   envelop: enveloped,
-  list: (list, { offset }) => ({ body: envelopedList(list, offset, presentAsset) }),
+  listQuery: ListAssets,
+  async list({ caller, query, param }, assets) {
+    const { filter, paging } = readListAssets(query)
+    const found = await assets.list(caller, param('id'), filter, paging)
+    return { body: envelopedList(found, paging.offset, presentAsset) }
+  },
 }
 
 function presentAsset(details: AssetDetails) {

@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../db/repositories/keys.ts'
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Act } from '../../domain/audit.ts'
 import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { KeyId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
 import { accessKey, accessProject, assertPermitted } from '../access.ts'
 import { recordKey } from '../audit/record-key.ts'
@@ -77,10 +77,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     },
 
     /** Lists keys that are neither revoked nor expired, newest first. A caller of one project sees only its keys. */
-    async list(
-      caller: Caller,
-      slice: { readonly limit: number; readonly offset: number },
-    ): Promise<Listed<ApiKey>> {
+    async list(caller: Caller, slice: Slice): Promise<Listed<ApiKey>> {
       assertPermitted(caller, ['manage'])
       return liveKeys(db.read, caller, slice)
     },
@@ -198,7 +195,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
   function liveKeys(
     { keys }: Repositories,
     { userId, projectScope }: Pick<Caller, 'userId' | 'projectScope'>,
-    slice: { readonly limit: number; readonly offset: number },
+    slice: Slice,
   ): Promise<Listed<ApiKey>> {
     return keys.listLive({ userId, projectScope, liveAt: now() }, slice)
   }

@@ -1,19 +1,14 @@
 import type { AuditFilter } from '../../db/repositories/audit.ts'
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Database } from '../../db/repositories.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { type Listed, NONE_LISTED, type Slice } from '../../domain/paging.ts'
 import { permissionsFor, type Right } from '../../domain/roles.ts'
 import { accessProject, assertPermitted } from '../access.ts'
 
 const NEEDS: readonly Right[] = ['audit']
 
 export type AuditQuery = Omit<AuditFilter, 'of'>
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
-}
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>
 
@@ -40,7 +35,7 @@ export function createAuditLogService({ db }: { readonly db: Pick<Database, 'rea
       if (projectScope === null) return list({ ...query, of: { userId } }, slice)
       // A member's key may be of a project of another account. Deleted projects have an owner too.
       const isOwn = (await db.read.projects.ownerOf(projectScope)) === userId
-      return isOwn ? list({ ...query, of: { projectId: projectScope } }, slice) : { items: [], total: 0 }
+      return isOwn ? list({ ...query, of: { projectId: projectScope } }, slice) : NONE_LISTED
     },
   }
 

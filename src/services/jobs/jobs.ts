@@ -1,4 +1,3 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import {
@@ -8,6 +7,7 @@ import {
   PUBLISH_PAGES,
   SCHEDULED_PUBLISH,
 } from '../../domain/job.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import { accessJob, accessProject } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
 import type { ReleaseContinues } from '../publishing/await-release.ts'
@@ -44,7 +44,7 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
       caller: Caller,
       ref: string,
       states: readonly JobState[] | null,
-      slice: { readonly limit: number; readonly offset: number },
+      slice: Slice,
     ): Promise<Listed<Job>> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
       return db.read.jobs.list({ projectId: project.id, kinds: KINDS, states }, slice)

@@ -1,5 +1,4 @@
 import type { AssetFilter, AssetSort, NamingPage } from '../../db/repositories/assets.ts'
-import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { type Asset, editedAsset } from '../../domain/asset.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -7,6 +6,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type AssetId, prefixed } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { mediaNames } from '../../domain/media-names.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import type { SourceFile } from '../../domain/source.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
@@ -62,21 +62,23 @@ export function createAssetService({ db, newId, now, originals, mediaStore }: As
     async list(
       caller: Caller,
       ref: string,
-      filter: Pick<AssetFilter, 'kind' | 'name'> & { readonly unused: boolean },
+      filter: Pick<AssetFilter, 'kind' | 'name' | 'updatedAfter'> & { readonly unused: boolean },
       paging: Paging<AssetSort>,
     ): Promise<Listed<AssetDetails>> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
       const bySettings = await settingsNaming(db.read, project.id)
-      const { items, total } = await db.read.assets.list(
+      const found = await db.read.assets.list(
         {
           projectId: project.id,
           kind: filter.kind,
           name: filter.name,
           unusedBut: filter.unused ? [...bySettings.keys()] : null,
+          updatedAfter: filter.updatedAfter ?? null,
         },
         paging,
       )
-      return { items: items.map(await detailsAmong(db.read, project.id, items, bySettings)), total }
+      const detailsOf = await detailsAmong(db.read, project.id, found.items, bySettings)
+      return { ...found, items: found.items.map(detailsOf) }
     },
 
     /**

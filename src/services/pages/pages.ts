@@ -1,5 +1,4 @@
 import { ANY_PAGE, type PageFilter, type PageSort, type PageStats } from '../../db/repositories/pages.ts'
-import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -13,6 +12,7 @@ import {
   sectionsOf,
   type TypeFields,
 } from '../../domain/page.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import type { Right } from '../../domain/roles.ts'
 import type { Source } from '../../domain/source.ts'
 import { resolvedFields } from '../../page-text/derive.ts'

@@ -1,4 +1,3 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { ListedRedirect } from '../../db/repositories/redirects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -6,6 +5,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { type PageId, prefixed, type RedirectId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/page.ts'
+import type { Listed, Position, Slice } from '../../domain/paging.ts'
 import {
   isSamePath,
   MAX_REDIRECT_PATHS,
@@ -78,7 +78,7 @@ export function createRedirectService({
       caller: Caller,
       project: string,
       filter: RedirectFilter,
-      { limit, offset }: { readonly limit: number; readonly offset: number },
+      { limit, offset, after = null }: Slice,
     ): Promise<Listed<Redirect>> {
       const { project: home, siteRoutes } = await accessProject(db.read, caller, project, ['read'])
       const ofProject = filter.kind === null || filter.kind === 'project'
@@ -88,8 +88,15 @@ export function createRedirectService({
         ...(ofPages ? await redirectsOf(db.read, home.id, siteRoutes) : []),
       ]
       const matching = all.filter((one) => matches(one, filter)).toSorted(byPath)
-      const items = matching.slice(offset, offset + limit)
-      return { items: await withPagePaths(db.read, home.id, siteRoutes, items), total: matching.length }
+      const start = after === null ? offset : matching.filter((one) => !isAfter(one, after)).length
+      const items = matching.slice(start, start + limit)
+      const end = start + limit < matching.length ? items.at(-1) : undefined
+      return {
+        items: await withPagePaths(db.read, home.id, siteRoutes, items),
+        total: matching.length,
+        positions: items.map(positionOf),
+        end: end === undefined ? null : positionOf(end),
+      }
     },
 
     /** A redirect that belongs to no page, by its id. */
@@ -289,6 +296,14 @@ function matches({ kind, from, to, isDead }: Redirect, filter: RedirectFilter): 
 }
 
 function byPath(a: Redirect, b: Redirect): number {
-  if (a.from !== b.from) return a.from < b.from ? -1 : 1
-  return `${a.kind} ${a.pageId}` < `${b.kind} ${b.pageId}` ? -1 : 1
+  return isAfter(a, positionOf(b)) ? 1 : -1
+}
+
+function positionOf({ from, kind, pageId }: Redirect): Position {
+  return { key: from, id: `${kind} ${pageId}` }
+}
+
+function isAfter(redirect: Redirect, { key, id }: Position): boolean {
+  const own = positionOf(redirect)
+  return own.key === key ? own.id > id : own.key > key
 }

@@ -1,4 +1,3 @@
-import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type {
   ProjectFields,
   ProjectFilter,
@@ -14,6 +13,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
+import type { Listed, Paging } from '../../domain/paging.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../../domain/project.ts'
 import type { Role } from '../../domain/roles.ts'
 import { readSubroute } from '../../domain/route.ts'

@@ -1,4 +1,3 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { RecentRelease } from '../../db/repositories/releases.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -8,6 +7,7 @@ import { fieldFailure } from '../../domain/field-errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import type { Project } from '../../domain/project.ts'
 import { redirectsInPlaceOf } from '../../domain/redirect-decision.ts'
 import { readRedirectPath } from '../../domain/redirect-path.ts'
@@ -131,11 +131,7 @@ export function createPublishingService(context: PublishingPorts) {
     },
 
     /** Lists releases of a page, newest first, except ones without effect. */
-    async history(
-      caller: Caller,
-      ref: string,
-      slice: { readonly limit: number; readonly offset: number },
-    ): Promise<Listed<PastRelease>> {
+    async history(caller: Caller, ref: string, slice: Slice): Promise<Listed<PastRelease>> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
       return db.read.releases.history(page.id, slice)
     },

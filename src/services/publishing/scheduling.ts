@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/caller.ts'
 import type { PageId } from '../../domain/ids.ts'
 import { type Job, SCHEDULED_PUBLISH, type SchedulePayload, scheduledAt } from '../../domain/job.ts'
 import type { Page } from '../../domain/page.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
@@ -58,11 +59,7 @@ export function createSchedulingService({
     },
 
     /** Scheduled publishes of a project, soonest first. */
-    async list(
-      caller: Caller,
-      ref: string,
-      slice: { readonly limit: number; readonly offset: number },
-    ): Promise<{ readonly items: readonly Job[]; readonly total: number }> {
+    async list(caller: Caller, ref: string, slice: Slice): Promise<Listed<Job>> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
       return db.read.jobs.listQueued(project.id, SCHEDULED_PUBLISH, slice)
     },

@@ -1,8 +1,8 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import { isRunning, type Push, type PushConflict, pushExpiry } from '../../domain/push.ts'
 import { accessProject, accessPush, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
@@ -97,12 +97,7 @@ export function createPushService({ db, newId, now }: Pick<ServiceContext, 'db' 
     },
 
     /** Newest first. @param folder null for all. */
-    async list(
-      caller: Caller,
-      ref: string,
-      folder: string | null,
-      slice: { readonly limit: number; readonly offset: number },
-    ): Promise<Listed<Push>> {
+    async list(caller: Caller, ref: string, folder: string | null, slice: Slice): Promise<Listed<Push>> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
       return db.read.pushes.list(project.id, folder, slice)
     },

@@ -1,8 +1,8 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { AssetId, PageId } from '../../domain/ids.ts'
 import type { Page, PageSummary } from '../../domain/page.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import type { FieldDigests, Source } from '../../domain/source.ts'
 import { resolvedFields } from '../../page-text/derive.ts'
@@ -42,14 +42,10 @@ export function createSourceService({
   staleness,
 }: Pick<ServiceContext, 'db'> & { readonly staleness: Staleness }) {
   return {
-    async list(
-      caller: Caller,
-      ref: string,
-      folder: string,
-      slice: { readonly limit: number; readonly offset: number },
-    ): Promise<Listed<PushedRecord>> {
+    async list(caller: Caller, ref: string, folder: string, slice: Slice): Promise<Listed<PushedRecord>> {
       const home = await accessProject(db.read, caller, ref, ['read'])
-      const { items, total } = await db.read.sources.list(home.project.id, folder, slice)
+      const found = await db.read.sources.list(home.project.id, folder, slice)
+      const { items } = found
       const idsOf = (record: Source['record']) =>
         items.filter((source) => source.record === record).map(({ recordId }) => recordId)
       const pages = await inSteps(idsOf('page') as PageId[], (ids) =>
@@ -87,7 +83,9 @@ export function createSourceService({
         }
         // Other pages and assets were deleted meanwhile.
       }
-      return { items: records, total }
+      const shown = new Set(records.map(({ source }) => source.recordId))
+      const positions = found.positions.filter(({ id }) => shown.has(id as Source['recordId']))
+      return { ...found, items: records, positions }
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Act } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, type WebhookId } from '../../domain/ids.ts'
+import type { Listed, Slice } from '../../domain/paging.ts'
 import {
   type Delivery,
   type DeliveryState,
@@ -198,7 +198,7 @@ export function createWebhookService({
       caller: Caller,
       project: string,
       ref: string,
-      filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
+      filter: Slice & { readonly state: DeliveryState | null },
     ): Promise<Listed<Delivery>> {
       const { webhook } = await accessWebhook(db.read, caller, project, ref, ['webhooks'])
       return db.read.webhooks.deliveries(webhook.id, filter, caller.reserve)
