@@ -56,7 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/db/migrations/': ['src/domain/', 'src/db/dialect.ts'],
-  'src/jobs/': ['src/platform/spans.ts', 'src/domain/'],
+  'src/jobs/': ['src/platform/lease-watch.ts', 'src/platform/spans.ts', 'src/domain/'],
   'src/publish/': [
     // The names of settings in warnings.
     'src/fields/settings-fields.ts',

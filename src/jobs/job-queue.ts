@@ -2,6 +2,7 @@ import type { JobId, ProjectId } from '../domain/ids.ts'
 import type { Job, JobProgress, JobState, NewJob, PageFailure } from '../domain/job.ts'
 import type { TurnLimits } from '../domain/job-turns.ts'
 import type { Listed, Slice } from '../domain/paging.ts'
+import type { ObservedLease } from '../platform/lease-watch.ts'
 
 /**
  * The durable job queue. Implemented by `db/jobs.ts`; `test/contract/job-queue-contract.ts` is the executable
@@ -134,11 +135,8 @@ export interface JobCounts {
 }
 
 /** The lease of a running job as other processes observe it. */
-export interface JobLeaseState {
+export interface JobLeaseState extends ObservedLease {
   readonly id: JobId
-  readonly fence: number
-  /** Grows with each renewal. */
-  readonly beat: number
 }
 
 /** The job was expired or cancelled; the process that catches this must stop working on it. */

@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
+import { createLeaseWatch, RENEWAL_MS } from '../platform/lease-watch.ts'
 import { inSpan } from '../platform/spans.ts'
 import type { JobKind } from './job-kind.ts'
-import { type ClaimedJob, type JobDatabase, JobLeaseLost, type JobLeaseState } from './job-queue.ts'
+import { type ClaimedJob, type JobDatabase, JobLeaseLost } from './job-queue.ts'
 
-/** Interval at which the runner polls the queue and renews its leases. */
+/** Interval at which the runner polls the queue. */
 const POLL_MS = 1_000
 /** Shortest time between two polls. Each poll takes one query per kind, and many short jobs can end within it. */
 const MIN_POLL_GAP_MS = 50
-/** A lease whose beat has not changed for this long, by this process's own clock, is abandoned. */
-const LEASE_TIMEOUT_MS = 4_000
 
 export interface RunnerPorts {
   readonly db: JobDatabase
@@ -39,7 +38,7 @@ export interface JobRunner {
 export function createJobRunner({ db, kinds, holder, now, monotonic, log }: RunnerPorts): JobRunner {
   const running = new Map<JobId, Promise<void>>()
   const runningOf = new Map(kinds.map((kind) => [kind, 0]))
-  const lastSeen = new Map<JobId, JobLeaseState & { readonly since: number }>()
+  const watch = createLeaseWatch<JobId>(monotonic)
   const stopping = new AbortController()
   // One listener per running job: Node warns of a leak above ten.
   setMaxListeners(0, stopping.signal)
@@ -85,7 +84,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
 
   /** Renews and expires leases once a second at most, because renewing is a write that delays other writes. */
   async function pollOnce(): Promise<void> {
-    const renewalIsDue = monotonic() - lastRenewal >= POLL_MS
+    const renewalIsDue = monotonic() - lastRenewal >= RENEWAL_MS
     if (renewalIsDue) lastRenewal = monotonic()
     if (renewalIsDue && running.size > 0) await renewLeases()
     if (stopping.signal.aborted) return
@@ -157,24 +156,11 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     await db.write(({ jobs }) => jobs.finish(lease, kind.faultsOf(job), now()))
   }
 
-  /** Expires leases of other holders that were not renewed for `LEASE_TIMEOUT_MS`. */
+  /** Expires leases of other holders that are no longer renewed. */
   async function expireAbandoned(): Promise<void> {
     const others = (await db.read.jobs.running()).filter(({ id }) => !running.has(id))
-    const ids = new Set(others.map(({ id }) => id))
-    for (const id of lastSeen.keys()) if (!ids.has(id)) lastSeen.delete(id)
-    for (const lease of others) {
-      if (!isAbandoned(lease)) continue
-      lastSeen.delete(lease.id)
-      await db.write(({ jobs }) => jobs.expire(lease))
-    }
-  }
-
-  function isAbandoned(lease: JobLeaseState): boolean {
-    const last = lastSeen.get(lease.id)
-    if (last === undefined || last.fence !== lease.fence || last.beat !== lease.beat) {
-      lastSeen.set(lease.id, { ...lease, since: monotonic() })
-      return false
-    }
-    return monotonic() - last.since >= LEASE_TIMEOUT_MS
+    watch.retain(new Set(others.map(({ id }) => id)))
+    for (const lease of others)
+      if (watch.isAbandoned(lease.id, lease)) await db.write(({ jobs }) => jobs.expire(lease))
   }
 }

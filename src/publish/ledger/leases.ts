@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../domain/ids.ts'
+import type { ObservedLease } from '../../platform/lease-watch.ts'
 
 /**
  * One lease per project: only its holder changes the live site. Implemented by
@@ -48,12 +49,9 @@ export interface Lease extends InProject {
 }
 
 /** The lease of a project as every process observes it. */
-export interface LeaseState {
+export interface LeaseState extends ObservedLease {
   /** Null when the lease is free. */
   readonly holder: string | null
-  readonly fence: number
-  /** Grows with each renewal. */
-  readonly beat: number
 }
 
 /** Another holder has the project's lease; the process that catches this must stop working on it. */

@@ -1,11 +1,8 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import { every } from '../../platform/every.ts'
-import { type Lease, LeaseLost, type LeaseState } from '../ledger/leases.ts'
+import { createLeaseWatch, RENEWAL_MS } from '../../platform/lease-watch.ts'
+import { type Lease, LeaseLost } from '../ledger/leases.ts'
 import { createHeldLease, type HeldLease, type HeldLeasePorts } from './held-lease.ts'
-
-const RENEWAL_MS = 1_000
-/** A lease whose beat has not changed for this long, by this process's own clock, is taken over. */
-const LEASE_TIMEOUT_MS = 4_000
 
 export interface LeaseHolderPorts extends HeldLeasePorts {
   /** Identifies this holder; unique among all that ever held a lease. */
@@ -29,8 +26,8 @@ export interface LeaseHolder {
 }
 
 export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): LeaseHolder {
-  const { leases, monotonic } = ports
-  const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
+  const { leases } = ports
+  const watch = createLeaseWatch<ProjectId>(ports.monotonic)
   /** Keys of writes that were given up, when the lease could not be given back. */
   const unnoted = new Map<ProjectId, Set<string>>()
 
@@ -38,8 +35,8 @@ export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): 
     async take(projectId) {
       const observed = await leases.find(projectId)
       const isFree = observed.holder === null || observed.holder === holder
-      if (!isFree && !isAbandoned(projectId, observed)) return null
-      lastSeen.delete(projectId)
+      if (!isFree && !watch.isAbandoned(projectId, observed)) return null
+      watch.forget(projectId)
       return leases.take(projectId, holder, observed)
     },
 
@@ -56,15 +53,6 @@ export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): 
         unnoted.delete(projectId)
       }
     },
-  }
-
-  function isAbandoned(projectId: ProjectId, observed: LeaseState): boolean {
-    const last = lastSeen.get(projectId)
-    if (last === undefined || last.fence !== observed.fence || last.beat !== observed.beat) {
-      lastSeen.set(projectId, { ...observed, since: monotonic() })
-      return false
-    }
-    return monotonic() - last.since >= LEASE_TIMEOUT_MS
   }
 
   /** A lost lease ends the work through `held.signal`; after any other failure the work confirms the lease itself. */
