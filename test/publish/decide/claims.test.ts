@@ -248,9 +248,9 @@ describe('pages that exchange their addresses', () => {
   })
 
   function withManyAddresses(stored: Stored, page: string | null): Stored {
-    const id = pageId(page ?? '')
-    const state = stored.pages.get(id)
-    if (state === undefined) return stored
+    if (page === null) return stored
+    const id = pageId(page)
+    const state = stored.pages.get(id) ?? expect.unreachable()
     const formerPaths = Array.from({ length: MAX_FORMER_PATHS + 1 }, (_, n) => `/former-${n}`)
     return { ...stored, pages: new Map([...stored.pages, [id, { ...state, formerPaths }]]) }
   }
