@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The number of parts in a setting such as `1/24`; null for none. */
+/** The number of parts in a setting such as `1/36`; null for none. */
 export function partsOf(setting) {
   const [, parts] = /^1\/(\d+)$/.exec(setting ?? '') ?? []
   return parts === undefined ? null : Number(parts)

@@ -1,5 +1,5 @@
 // Runs a short form of the tests on newer versions of Node: `npm run nodes`. With a share of proofs, such as
-// QUOIN_PROOFS=1/4, on one version, another for each commit. Fetches Node from the npm registry into .cache/nodes.
+// QUOIN_PROOFS=1/6, on one version, another for each commit. Fetches Node from the npm registry into .cache/nodes.
 // `test/run.mjs --summary` counts these tests, too.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // Runs the tests, names those that failed and closes on one plain line, counted from the runner's JSON reports.
 // `--summary` prints the line of the last run again; other arguments go to vitest.
-// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/24 one of 24, others for each commit.
-// QUOIN_PROOFS=1/4 runs one of four proofs, others for each commit.
+// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/36 one of 36, others for each commit.
+// QUOIN_PROOFS=1/6 runs one of six proofs, others for each commit.
 // QUOIN_SEED=new runs the property tests with values of a new seed, QUOIN_SEED=commit with those of the commit, and
 // QUOIN_SEED=n repeats them. The seed is printed.
 import { spawnSync } from 'node:child_process'
