@@ -155,7 +155,7 @@ const SOURCES = [
 ]
 /** Errors of the program, and messages to programs with a key or to operators. */
 const ELSEWHERE =
-  /^src\/(?:services\/(?:accounts\/(?:accounts|account-limits|authentication|session-caller)|webhooks\/write-batcher)|publish\/queue\/lease-holder|sections\/(?:json-schema|prop-schema)|render\/page\/content-policy)\.ts$/
+  /^src\/(?:services\/(?:accounts\/(?:accounts|account-limits|authentication|session-caller)|webhooks\/write-batcher|pages\/bulk-pages)|publish\/queue\/lease-holder|sections\/(?:json-schema|prop-schema)|render\/page\/content-policy)\.ts$/
 const TO_PROGRAMS =
   /^(?:This key |No (?:key|user|project) has this id|A key that is scoped|Release \{\} goes on|The database could not take the change within \{\} s, because other|You have no such|(?:The project of )?[Tt]his preview link|\{\} \{\}\.$)/
 

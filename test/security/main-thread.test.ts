@@ -59,6 +59,7 @@ const PLACES: Readonly<Record<string, readonly [string, ...string[]]>> = {
     'front matter of 64 KiB, and the first 65,536 code units of a text for its words',
     'services/pages/list-addresses.ts',
     'services/pages/pages.ts',
+    'services/pages/write-page.ts',
     'services/pages/previews.ts',
     'services/pages/redirects.ts',
     'services/pushes/conflicts.ts',

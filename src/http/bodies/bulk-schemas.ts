@@ -76,7 +76,21 @@ export const WritePages = z
         '`create` takes the fields of `POST /pages` without `project_id`, `update` those of `PUT /pages/{id}` without `status`. `upsert` updates the page at `subroute` and `slug`, or creates it.',
     }),
   })
-  .meta({ id: 'WritePages' })
+  .meta({
+    id: 'WritePages',
+    examples: [
+      {
+        items: [
+          {
+            op: 'create',
+            ref: 'guide',
+            page: { title: 'Guide', slug: 'guide', subroute: 'docs', type: 'docs' },
+          },
+          { op: 'update', id: 'page_k3v9q2m7x4tz8wpa', page: { title: 'New opening hours' } },
+        ],
+      },
+    ],
+  })
 
 const Request = z.strictObject({
   atomic: z.boolean().default(false),
