@@ -60,7 +60,7 @@ const anyManifest: fc.Arbitrary<Omit<Manifest, 'format'>> = fc.record({
       place: fc.constantFrom(...ASSET_PLACES),
       alt: anyTitle,
       title: anyTitle,
-      focus: fc.option(fc.record({ x: fc.double({ min: 0, max: 1 }), y: fc.constant(0.25) })),
+      focus: fc.option(fc.record({ x: fc.double({ min: 0, max: 1, noNaN: true }), y: fc.constant(0.25) })),
     }),
     { maxLength: 2 },
   ),
