@@ -6,7 +6,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { Page } from '../../domain/page.ts'
 import { readSubroute } from '../../domain/route.ts'
 import { readSlug } from '../../domain/slug.ts'
-import { type BulkItem, type BulkReaders, type BulkWrite, ITEM } from '../../services/pages/bulk-pages.ts'
+import {
+  type BulkItem,
+  type BulkReaders,
+  type BulkWrite,
+  MAX_ITEM_FIELDS,
+} from '../../services/pages/bulk-pages.ts'
 import { requestBody } from '../openapi/body.ts'
 import { parseBody } from '../parse.ts'
 import { CreatePage, READ_ONLY, readCreatePage, readUpdatePage, UpdatePage } from './page-schemas.ts'
@@ -52,17 +57,17 @@ const version = z
   .min(1)
   .meta({ description: 'The version that the change is based on. Another one is `precondition_failed`.' })
 
-/* Describes the items for the document of the API. They are read one by one, so that an invalid one stops no other. */
-const Item = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('create'), ref: ref.optional(), page: NewPage }),
-  z.strictObject({
-    op: z.literal('update'),
-    ref: ref.optional(),
-    id: target,
-    if_match: version.optional(),
-    page: ChangedPage,
-  }),
-  z.strictObject({ op: z.literal('upsert'), ref: ref.optional(), page: NewPage }),
+/** The fields of an item of `create` and `upsert`, beside `op` and `page`. */
+const NewItem = z.strictObject({ ref: ref.optional() })
+
+/** Those of `update`. */
+const ChangedItem = NewItem.extend({ id: target, if_match: version.optional() })
+
+/* A plain union, because the document of the API describes alternatives by `anyOf` only. */
+const Item = z.union([
+  z.strictObject({ op: z.literal('create'), ...NewItem.shape, page: NewPage }),
+  z.strictObject({ op: z.literal('update'), ...ChangedItem.shape, page: ChangedPage }),
+  z.strictObject({ op: z.literal('upsert'), ...NewItem.shape, page: NewPage }),
 ])
 
 export const WritePages = z
@@ -71,45 +76,21 @@ export const WritePages = z
       description:
         'True: all items are one transaction, and the first error of any is the answer. False: each item is written by itself.',
     }),
-    items: z.array(Item).min(1).max(MAX_BULK_ITEMS).meta({
+    items: listOf(Item).meta({
       description:
         '`create` takes the fields of `POST /pages` without `project_id`, `update` those of `PUT /pages/{id}` without `status`. `upsert` updates the page at `subroute` and `slug`, or creates it.',
     }),
   })
-  .meta({
-    id: 'WritePages',
-    examples: [
-      {
-        items: [
-          {
-            op: 'create',
-            ref: 'guide',
-            page: { title: 'Guide', slug: 'guide', subroute: 'docs', type: 'docs' },
-          },
-          { op: 'update', id: 'page_k3v9q2m7x4tz8wpa', page: { title: 'New opening hours' } },
-        ],
-      },
-    ],
-  })
+  .meta({ id: 'WritePages' })
 
-const Request = z.strictObject({
-  atomic: z.boolean().default(false),
-  items: z
-    .array(z.unknown())
+/* Items are read one by one, so that an invalid one stops no other. */
+const Request = WritePages.extend({ items: listOf(z.unknown()) })
+
+function listOf<Element extends z.ZodType>(element: Element): z.ZodArray<Element> {
+  return z
+    .array(element)
     .min(1, 'must have at least one item.')
-    .max(MAX_BULK_ITEMS, `must have at most ${MAX_BULK_ITEMS} items.`),
-})
-
-const forms = {
-  create: z.strictObject({ op: z.literal('create'), ref: ref.optional(), page: z.unknown() }),
-  update: z.strictObject({
-    op: z.literal('update'),
-    ref: ref.optional(),
-    id: z.string(),
-    if_match: version.optional(),
-    page: z.unknown(),
-  }),
-  upsert: z.strictObject({ op: z.literal('upsert'), ref: ref.optional(), page: z.unknown() }),
+    .max(MAX_BULK_ITEMS, `must have at most ${MAX_BULK_ITEMS} items.`)
 }
 
 /** @throws {ServiceError} for errors of the request as a whole: its own fields, and names that two items have. */
@@ -131,32 +112,30 @@ function repeatedNames(items: readonly JsonValue[]): readonly InvalidField[] {
   })
 }
 
-/** @returns the error of an item whose form is invalid. */
-function readItem(item: JsonValue): BulkItem | ServiceError {
-  if (!isJsonObject(item)) return invalid({ path: ITEM, message: 'must be an object.', code: 'wrong_type' })
-  const { op } = item
+/** @returns the error of an item whose form is invalid, with paths such as `items[3].op`. */
+function readItem(item: JsonValue, index: number): BulkItem | ServiceError {
+  const place = `items[${index}]`
+  if (!isJsonObject(item)) return invalid({ path: place, message: 'must be an object.', code: 'wrong_type' })
+  const { op, page, ...others } = item
   if (op !== 'create' && op !== 'update' && op !== 'upsert')
     return invalid({
-      path: `${ITEM}.op`,
+      path: `${place}.op`,
       message: 'must be create, update or upsert.',
       code: op === undefined ? 'required' : 'not_allowed',
     })
-  if (!isJsonObject(item['page']))
-    return invalid({ path: `${ITEM}.page`, message: 'must be an object.', code: 'wrong_type' })
+  if (!isJsonObject(page))
+    return invalid({ path: `${place}.page`, message: 'must be an object.', code: 'wrong_type' })
   try {
-    const given: {
-      readonly ref?: string | undefined
-      readonly id?: string
-      readonly if_match?: number | undefined
-    } = parseBody<z.ZodRawShape>(forms[op], item)
-    const { ref = null, id = null, if_match: version = null } = given
-    return { op, ref, target: id, version, body: item['page'] }
+    if (op !== 'update') {
+      const { ref = null } = parseBody(NewItem, others)
+      return { op, ref, target: null, version: null, body: page }
+    }
+    const { ref = null, id, if_match: version = null } = parseBody(ChangedItem, others)
+    return { op, ref, target: id, version, body: page }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return fieldFailure(
-      error.name,
-      error.fields.map((field) => ({ ...field, path: `${ITEM}.${field.path}` })),
-    )
+    const fields = error.fields.map((field) => ({ ...field, path: `${place}.${field.path}` }))
+    return fieldFailure(error.name, fields.slice(0, MAX_ITEM_FIELDS), { total: fields.length, cause: error })
   }
 }
 

@@ -41,7 +41,7 @@ export interface BulkReaders {
 export interface BulkWrite {
   /** True when all items are one transaction, which one invalid item undoes. */
   readonly isAtomic: boolean
-  /** Items, with an error in place of an item whose form is invalid. */
+  /** Items, with an error in place of an item whose form is invalid; its paths begin with `items[i]`. */
   readonly items: readonly (BulkItem | ServiceError)[]
 }
 
@@ -80,8 +80,7 @@ export function createBulkPageService(context: ServiceContext & { readonly pages
       { isAtomic, items }: BulkWrite,
       readers: BulkReaders,
     ): Promise<readonly BulkResult[]> {
-      const named = items.map((item, index) => (item instanceof ServiceError ? inItem(index, item) : item))
-      const work = { caller, project, items: named, readers }
+      const work = { caller, project, items, readers }
       await accessHome(db.read, work)
       return isAtomic ? writeAll(work) : writeEach(work)
     },
@@ -187,9 +186,13 @@ export function createBulkPageService(context: ServiceContext & { readonly pages
     const stored = new Map<number, WrittenItem>()
     for (const item of items.slice(before.length, before.length + count)) {
       const index = results.length
-      const known = item instanceof ServiceError ? item : earlier.get(index)
-      if (item instanceof ServiceError || known !== undefined) {
-        if (known !== undefined) results.push(known)
+      if (item instanceof ServiceError) {
+        results.push(item)
+        continue
+      }
+      const known = earlier.get(index)
+      if (known !== undefined) {
+        results.push(known)
         continue
       }
       const body = withParent(item.body, items, results)
@@ -376,7 +379,7 @@ class FailedReference extends ServiceError {
 }
 
 /** Invalid fields in the error of one item, so that many items with many errors fit into an answer. */
-const MAX_FIELDS = 10
+export const MAX_ITEM_FIELDS = 10
 
 /** @returns what `write` returns, or the error that refuses the item, with paths such as `items[3].page.title`. */
 async function unlessRefused<Written>(
@@ -391,22 +394,14 @@ async function unlessRefused<Written>(
   }
 }
 
+/** The error of an item, whose fields are those of its page. */
 function inItem(index: number, error: ServiceError): ServiceError {
   const { name, message, fields } = error
   const cause = error
   if (fields.length === 0) return new ServiceError(name, `items[${index}]: ${message}`, { cause })
-  const named = fields.map((field) => ({ ...field, path: pathIn(index, field.path) }))
-  return fieldFailure(name, named.slice(0, MAX_FIELDS), { total: named.length, cause })
+  const named = fields.map((field) => ({ ...field, path: `items[${index}].page.${field.path}` }))
+  return fieldFailure(name, named.slice(0, MAX_ITEM_FIELDS), { total: named.length, cause })
 }
-
-/** Paths of errors in the form of an item start with `item`; all others are fields of its page. */
-function pathIn(index: number, path: string): string {
-  if (path === ITEM || path.startsWith(`${ITEM}.`)) return `items[${index}]${path.slice(ITEM.length)}`
-  return `items[${index}].page${path === '' ? '' : `.${path}`}`
-}
-
-/** The path of an item in its own errors. */
-export const ITEM = '<item>'
 
 /** Errors of items in the order of a request's errors. Others follow. */
 const ORDER: readonly ErrorName[] = [

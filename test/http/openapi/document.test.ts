@@ -80,6 +80,10 @@ describe('the document', () => {
     expect(empty).toEqual([])
   })
 
+  test('states alternatives by anyOf alone, which the reference and the client read', () => {
+    expect(JSON.stringify(plain)).not.toContain('"oneOf"')
+  })
+
   test('shows a value in each example of a text that may not be left empty', () => {
     const empty: string[] = []
     const visit = (value: unknown, path: string): void => {
