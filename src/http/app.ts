@@ -166,8 +166,8 @@ export function createApp(ports: AppPorts): Koa {
   api.use(entityTags)
   api.use(takeReadTurns(ports))
   const surfaces = [
-    routesOf(operations, { ...ports, projectReader }, ports),
-    routesOf(legacyOperations(ports.themes), ports, ports),
+    routesOf(operations, { ...ports, projectReader }),
+    routesOf(legacyOperations(ports.themes), ports),
     ...[ASSET_FORM, LEGACY_ASSET_FORM].map((form) => assetContentRoutes(ports, form)),
     previewRoutes(ports),
   ]

@@ -82,13 +82,12 @@ export function endpointsWith<Ports>() {
 /** Returns the routes of the endpoints among these operations. Others have routes of their own, for files. */
 export function routesOf<Ports>(
   operations: readonly (Operation | Endpoint<Ports>)[],
-  ports: Ports,
-  cursors: CursorPorts,
+  ports: Ports & CursorPorts,
 ): Router<ApiState> {
   const router = new Router<ApiState>()
   for (const endpoint of operations.filter(isEndpoint)) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    router[endpoint.method](path, (ctx) => handle(endpoint, ctx, ports, cursors))
+    router[endpoint.method](path, (ctx) => handle(endpoint, ctx, ports))
   }
   return router
 }
@@ -101,12 +100,11 @@ function isEndpoint<Ports>(operation: Operation | Endpoint<Ports>): operation is
 async function handle<Ports>(
   endpoint: Endpoint<Ports>,
   ctx: RouterContext<ApiState>,
-  ports: Ports,
-  cursors: CursorPorts,
+  ports: Ports & CursorPorts,
 ): Promise<void> {
   const { run, current, continued } = endpoint
   const body = await bodyOf(endpoint, ctx)
-  const { query, walk } = readQuery(endpoint, ctx, cursors)
+  const { query, walk } = readQuery(endpoint, ctx, ports)
   const request: ApiRequest = {
     caller: ctx.state.caller,
     query,
