@@ -10,7 +10,8 @@ import { readBody } from './read-body.ts'
 import { costOfBytes, costOfValues } from './request-cost.ts'
 import { scanJson } from './scan-json.ts'
 
-const MAX_BYTES = 5 * 1024 * 1024
+/** The largest body that an endpoint reads, unless it has a limit of its own. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024
 /** A longer body is read in one turn of the event loop, and used in the next one. */
 const LARGE = 256 * 1024
 
@@ -23,14 +24,14 @@ const LARGE = 256 * 1024
  *   `__proto__` key, or anything but an object; `validation_error` for numbers that a double cannot hold, and for
  *   U+0000.
  */
-export async function readJson(ctx: Context, limit = MAX_BYTES): Promise<JsonObject> {
+export async function readJson(ctx: Context, limit = MAX_BODY_BYTES): Promise<JsonObject> {
   const body = await readOptionalJson(ctx, limit)
   if (body === null) throw new ServiceError('invalid_request', 'The request needs a JSON object as its body.')
   return body
 }
 
 /** Like `readJson`, but null for a request without a body. */
-export async function readOptionalJson(ctx: Context, limit = MAX_BYTES): Promise<JsonObject | null> {
+export async function readOptionalJson(ctx: Context, limit = MAX_BODY_BYTES): Promise<JsonObject | null> {
   if (!hasBody(ctx)) return null
   const encoding = ctx.get('content-encoding')
   if (encoding !== '' && encoding !== 'identity') {
@@ -65,7 +66,7 @@ export function hasBody(ctx: Context): boolean {
  *
  * @throws {ServiceError} `payload_too_large`, `invalid_request` when the body ended early, or `service_unavailable`.
  */
-export async function readBytes(ctx: Context, limit = MAX_BYTES): Promise<Buffer> {
+export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx, limit)
   ctx.state['bytes'] = read
   return read

@@ -2,11 +2,8 @@ import { Stream } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { usedProcessorMs } from '../../platform/processor-time.ts'
 import type { ApiState } from '../api.ts'
-import { hasBody } from '../read-json.ts'
+import { hasBody, MAX_BODY_BYTES } from '../read-json.ts'
 import { costOfBytes, costOfProcessorTime } from '../request-cost.ts'
-
-/** The largest body that an endpoint reads. */
-const MAX_UNREAD = 5 * 1024 * 1024
 
 /**
  * Charges a request when it has ended: for its processor time in all processes, for the bytes of its answer, and for
@@ -28,7 +25,7 @@ export const chargeCost: Middleware = async (ctx, next) => {
 function unreadBytes(ctx: Context): number {
   const { req, request } = ctx
   if (req.complete || !hasBody(ctx)) return 0
-  return Math.min(request.length ?? MAX_UNREAD, MAX_UNREAD)
+  return Math.min(request.length ?? MAX_BODY_BYTES, MAX_BODY_BYTES)
 }
 
 /** Files are streamed, which costs little processor time. */
