@@ -86,6 +86,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createResolve } from '../webhooks/resolve.ts'
 import type { Resolve } from '../webhooks/target.ts'
+import { openAccountServices } from './account-services.ts'
 import { isHeldByBackup } from './backup-hold.ts'
 import { openCertificates } from './certificates.ts'
 import { addressesOf, type Config } from './config.ts'
@@ -97,7 +98,6 @@ import { openLog } from './log.ts'
 import { openMedia } from './media.ts'
 import { joinInstallation } from './membership.ts'
 import { createOperatorStatus } from './operator-status.ts'
-import { openPeople } from './people.ts'
 import { openRateLimits } from './rate-limits.ts'
 import { openRenderer } from './renderer.ts'
 import { openThemes } from './server-themes.ts'
@@ -318,7 +318,7 @@ export async function openService(
   })
   const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, pageTexts, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
-  const { refusals, mailSender, outbox, surfaces } = openPeople({
+  const { refusals, mailSender, outbox, services } = openAccountServices({
     config,
     db,
     masterKey,
@@ -440,7 +440,7 @@ export async function openService(
     ownHosts: ownHosts(baseUrl, addresses),
     domainRules: domainRules(config, baseUrl, addresses),
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
-    ...surfaces,
+    ...services,
     dashboard: {
       folders: {
         ...THEME_FOLDERS,
@@ -504,8 +504,8 @@ export async function openService(
     onRenewalError: (error) =>
       log.error({ err: error }, 'The renewed certificate cannot be used. The former one stays in use.'),
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
-    sessions: surfaces.sessions,
-    setUpLinks: surfaces.setUpLinks,
+    sessions: services.sessions,
+    setUpLinks: services.setUpLinks,
     projects,
     storage,
     images,

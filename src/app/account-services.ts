@@ -17,7 +17,7 @@ import { createInvitationLinkService } from '../services/members/invitation-link
 import type { NewId } from '../services/new-id.ts'
 import type { Config } from './config.ts'
 
-export interface PeoplePorts {
+export interface AccountPorts {
   readonly config: Pick<Config, 'smtp'>
   readonly db: Database
   readonly masterKey: MasterKey
@@ -34,16 +34,16 @@ export interface PeoplePorts {
 }
 
 /** Opens sign-in and mail. Without a mail server `mailSender`, `outbox` and `recovery` are null. */
-export function openPeople({ config, baseUrl, metrics, forgetKeys, log, ...ports }: PeoplePorts) {
+export function openAccountServices({ config, baseUrl, metrics, forgetKeys, log, ...ports }: AccountPorts) {
   const { db, newId, now } = ports
   const refusals = createSignInRefusals({
     db,
     now,
     onFailure: (error) => log.error({ err: error }, 'Refused sign-ins could not be recorded.'),
   })
-  const people = { ...ports, refusals }
-  const setUpLinks = createSetUpLinkService({ ...people, onAccessEnded: forgetKeys })
-  const passkeys = createPasskeyService(people)
+  const shared = { ...ports, refusals }
+  const setUpLinks = createSetUpLinkService({ ...shared, onAccessEnded: forgetKeys })
+  const passkeys = createPasskeyService(shared)
   const mailSender =
     config.smtp === null
       ? null
@@ -61,14 +61,14 @@ export function openPeople({ config, baseUrl, metrics, forgetKeys, log, ...ports
     refusals,
     mailSender,
     outbox,
-    surfaces: {
-      sessions: createSessionService(people),
+    services: {
+      sessions: createSessionService(shared),
       setUpLinks,
-      secondFactors: createSecondFactorService(people),
+      secondFactors: createSecondFactorService(shared),
       passkeys,
-      invitationLinks: createInvitationLinkService(people),
-      accountDeletion: createAccountDeletionService({ ...people, passkeys, onDeleted: forgetKeys }),
-      recovery: outbox && createRecoveryService({ ...people, outbox }),
+      invitationLinks: createInvitationLinkService(shared),
+      accountDeletion: createAccountDeletionService({ ...shared, passkeys, onDeleted: forgetKeys }),
+      recovery: outbox && createRecoveryService({ ...shared, outbox }),
     },
   }
 }
