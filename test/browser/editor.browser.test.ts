@@ -39,6 +39,27 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test.each([
+    ['CRLF', 'Along the sea.\r\n\r\n## Boats\r\n\r\n\tNets  \r\n'],
+    ['mixed ends and no last one', '\ufeffAlong\r\n\n- the sea\r\r> Boats\n\nand nets'],
+  ])(
+    'stores one letter as a change of one line, by itself and by the form, in a text with %s',
+    async (_, text) => {
+      for (const javaScriptEnabled of [true, false]) {
+        const fields = { slug: `ends-${Math.random().toString(36).slice(2)}`, markdown_content: text }
+        const known = (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+        const { page, id } = await open({ javaScriptEnabled }, known)
+        await page.locator(javaScriptEnabled ? '.cm-content' : 'textarea[name=markdown_content]').focus()
+        await page.keyboard.press('Control+End')
+        await page.keyboard.type('x')
+        if (javaScriptEnabled) await page.getByText('Saved as a draft').waitFor()
+        else await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await expect.poll(() => stored(id)).toBe(`${text}x`)
+        await page.context().close()
+      }
+    },
+  )
+
   test('leaves typing alone while a preview is drawn, and the history of the browser without entries', async () => {
     const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
     const before = await page.evaluate('history.length')

@@ -4,6 +4,7 @@ import type { Words } from '../words/en.ts'
 import { type Control, typed } from './controls.ts'
 import { type Form, MAX_FIELDS } from './form.ts'
 import { decodeFormFields } from './form-fields.ts'
+import { withLineEnds, withLineFeeds } from './line-ends.ts'
 import { withFaults } from './problem.ts'
 
 /** Additions to a form of stored values after a rejection. */
@@ -67,20 +68,27 @@ export function baseOf(controls: readonly Control[]): string {
   return controls.map(({ name, value }) => `${name}=${digest(value)}`).join('&')
 }
 
-/** Returns the changes in a form, by its field `base` with the digests of the shown values. */
+/**
+ * Returns the changes in a form, by its field `base` with the digests of the shown values. Line ends are no change, because
+ * forms do not keep them: a changed text has those of the stored one.
+ */
 export function changesOf(stored: readonly Control[], form: Form): Changes {
   const before = new Map(decodeFormFields(Buffer.from(form.get('base')), MAX_FIELDS) ?? [])
   const mine = typed(stored, form).filter(
     ({ name, value }) => form.has(name) && before.get(name) !== digest(value),
   )
   const now = new Map(stored.map(({ name, value }) => [name, value]))
-  const contested = mine.filter(({ name, value }) => {
+  const ended = mine.map((control) => ({
+    ...control,
+    value: withLineEnds(control.value, now.get(control.name) ?? ''),
+  }))
+  const contested = ended.filter(({ name, value }) => {
     const current = now.get(name) ?? ''
-    return before.get(name) !== digest(current) && current !== value
+    return before.get(name) !== digest(current) && digest(current) !== digest(value)
   })
-  return { mine, contested }
+  return { mine: ended, contested }
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+  return createHash('sha256').update(withLineFeeds(text)).digest('base64url').slice(0, 12)
 }

@@ -66,6 +66,35 @@ describe('the first site', () => {
   })
 })
 
+describe('a save without a script', () => {
+  test.each([
+    ['CRLF', 'One\r\n\r\nTwo  \r\n\tThree\r\n'],
+    ['mixed ends and no last one', 'One\r\n\nTwo\r\rThree\nFour'],
+    ['a byte order mark', '\ufeffOne\r\nTwo\n'],
+  ])('changes only the line that was typed in, in a text with %s', async (_, text) => {
+    const project = await service.newProject()
+    const id = await newPage(project, { markdown_content: text })
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    // Browsers send every line end as CRLF.
+    const sent = text.replace('Two', 'Two boats').replaceAll(/\r\n?|\n/g, '\r\n')
+    expect(doneOf(await owner.submit(path, path, { markdown_content: sent }))).toBe('pageSaved')
+    const stored = async () => (await service.call('GET', `/pages/${id}`)).body.data.markdown_content
+    expect(await stored()).toBe(text.replace('Two', 'Two boats'))
+    await owner.submit(path, path, { markdown_content: sent, title: 'Another title' })
+    expect(await stored()).toBe(text.replace('Two', 'Two boats'))
+  })
+
+  test('shows no conflict where another person has changed line ends alone', async () => {
+    const project = await service.newProject()
+    const id = await newPage(project, { markdown_content: 'One\nTwo' })
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    const fields = shownFields((await owner.get(path)).html, path)
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'One\r\nTwo' })
+    expect(doneOf(await owner.post(path, { ...fields, markdown_content: 'One\nThree' }))).toBe('pageSaved')
+    expect((await service.call('GET', `/pages/${id}`)).body.data.markdown_content).toBe('One\r\nThree')
+  })
+})
+
 describe('a publish', () => {
   test('says before what changes in the text and on the site, and which links are dead', async () => {
     const project = await service.newProject()
