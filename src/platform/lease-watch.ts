@@ -1,20 +1,20 @@
-/** Interval at which holders renew their leases. */
+/** Interval of renewals. */
 export const RENEWAL_MS = 1_000
 
-/** Time without a renewal after which a lease is abandoned. */
+/** Time without a renewal until a lease is abandoned. */
 const TIMEOUT_MS = 4_000
 
-/** A lease as every process observes it. */
+/** State of a lease in the database, the same for every process. */
 export interface ObservedLease {
-  /** Grows each time the lease changes hands, so that the writes of an earlier holder fail. */
+  /** Grows with each change of hands, so that writes of an earlier holder fail. */
   readonly fence: number
   /** Grows with each renewal. */
   readonly beat: number
 }
 
-/** Finds leases whose holders renew them no longer, by the clock of this process: those of others may differ. */
+/** Finds abandoned leases by the clock of this process, since clocks of others may differ. */
 export interface LeaseWatch<Id> {
-  /** Whether the lease was not renewed for `TIMEOUT_MS` since this watch first observed it so. */
+  /** Reports whether this watch has observed the lease unchanged for `TIMEOUT_MS`. */
   isAbandoned(id: Id, observed: ObservedLease): boolean
   forget(id: Id): void
   /** Forgets all leases but these. */

@@ -6,8 +6,8 @@ import { requestCachePurge } from '../cache-purges.ts'
 import type { LedgerPorts } from './leases.ts'
 
 /**
- * The keys under which visitors now find something else. The name of a file that pages share says what is in it, so a
- * new one was never cached.
+ * Keys with other content for visitors than before. Shared files are named by their content, so new ones were never
+ * cached.
  */
 export function changedKeys({ uploads, deletes }: Pick<Commit, 'uploads' | 'deletes'>): readonly string[] {
   const changed = uploads.filter(({ artifact, reason }) => !(reason === 'new' && isSharedKey(artifact.key)))

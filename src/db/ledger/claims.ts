@@ -21,10 +21,10 @@ import { readClaim, readRedirects } from './read-claim-rows.ts'
 import { cancelSchedules } from './schedules.ts'
 
 /**
- * Reads what waiting releases depend on, decides about them and writes the decisions, inside a transaction under the
- * project's lease. A Data Mode change is claimed alone, and so is a change of redirects.
+ * Reads the rows for waiting releases, decides about them and writes the decisions, inside a transaction under the
+ * project's lease. Changes of Data Mode or redirects are claimed alone.
  *
- * @param ports.isAwaited the deploy of awaited releases starts with their claim, which saves a transaction.
+ * @param ports.isAwaited starts the deploy with the claim, which saves a transaction.
  */
 export async function claimReleases(
   trx: Knex,
@@ -56,7 +56,7 @@ export async function claimReleases(
 
 const NOTHING = { releases: [], change: null, redirects: null, ended: [] }
 
-/** Ends the releases that are not to be published. */
+/** Stores the endings of releases without a claim. */
 async function writeEndings(
   trx: Knex,
   { projectId }: Lease,
@@ -95,7 +95,7 @@ async function claimRedirectChange(
   return { ...NOTHING, redirects: release }
 }
 
-/** The result that `claimReleases` would have for the publish of one page. */
+/** Result of `claimReleases` for the publish of one page, without an effect. */
 export async function checkClaim(
   db: Knex,
   release: Release,

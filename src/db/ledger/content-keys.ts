@@ -9,8 +9,8 @@ import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 /* Mode and content keys of a project. Call these functions inside a transaction under the project's lease. */
 
 /**
- * `next` until everything is sealed with it, then `active`; `retired` while objects sealed with it may exist. A `lost`
- * key is active as well, but the objects are sealed with another one that was lost with its master key.
+ * `next` until everything is sealed with it, then `active`; `retired` while objects sealed with it may exist. A `lost` key
+ * is active too, but the objects are sealed with another one, lost with its master key.
  */
 export type KeyState = 'storage' | 'next' | 'active' | 'lost' | 'retired' | 'destroyed'
 
@@ -28,12 +28,12 @@ export interface KeyRow {
 interface SiteRow {
   readonly hosting_mode: HostingMode
   readonly feed_id: string | null
-  /** Null without a key, as is `state`. */
+  /** Id of the key; null without one, as is `state`. */
   readonly key_version: number | null
   readonly state: KeyState | null
 }
 
-/** The current mode and key of the project, and the id of its feed. */
+/** Current mode and key of the project, and the id of its feed. */
 export async function readCurrentSite(
   db: Knex,
   projectId: ProjectId,
@@ -53,7 +53,7 @@ export async function readCurrentSite(
   return { hostingMode, keyId: keyIdOf(version), isKeyLost, feedId }
 }
 
-/** The mode that the project returns to when Data Mode is disabled. */
+/** Mode of the project after Data Mode. */
 export async function previousMode(trx: Knex, projectId: ProjectId): Promise<Mode> {
   const row = await trx('projects')
     .where({ id: projectId })
@@ -61,7 +61,7 @@ export async function previousMode(trx: Knex, projectId: ProjectId): Promise<Mod
   return { hostingMode: row.previous_mode ?? 'full_host', keyId: null }
 }
 
-/** Creates the key of this release, or finds it when the release is claimed again. Returns the version of the key. */
+/** Creates the key of this release, or finds it at a repeated claim. @returns the version of the key. */
 export async function nextKey(
   trx: Knex,
   { id, projectId }: DataModeRelease,
@@ -78,7 +78,7 @@ export async function nextKey(
   return version
 }
 
-/** Makes the release's key the one that seals from now on. */
+/** Activates the key of the release. */
 export async function activateKey(trx: Knex, { id, projectId, op }: DataModeRelease): Promise<void> {
   const others = trx('content_keys').where({ project_id: projectId }).whereNot({ state: 'storage' })
   // Retired keys sealed objects from before Data Mode was disabled. A regeneration has sealed them with the new key.
@@ -87,7 +87,7 @@ export async function activateKey(trx: Knex, { id, projectId, op }: DataModeRele
   await trx('content_keys').where({ project_id: projectId, release_id: id }).update({ state: 'active' })
 }
 
-/** Deletes the key of a release that failed. No object is sealed with it. */
+/** Deletes the unused key of a failed release. */
 export async function dropKey(trx: Knex, releaseId: string): Promise<void> {
   await trx('content_keys').where({ release_id: releaseId, state: 'next' }).delete()
 }

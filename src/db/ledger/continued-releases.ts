@@ -5,7 +5,7 @@ import { createJobQueue } from '../jobs.ts'
 import type { ReleaseRow } from '../release-rows.ts'
 import { selectInChunks } from './objects.ts'
 
-/** Takes the deadline from these unfinished releases, and adds the job that follows each one of a page. */
+/** Takes the deadline from these unfinished releases, and adds a following job for each one of a page. */
 export async function continueInBackground(
   trx: Knex,
   releases: readonly ReleaseId[],
@@ -34,7 +34,7 @@ export async function continueInBackground(
   )
 }
 
-/** Whether files of a release are being written that no request awaits. */
+/** Reports whether files of an unawaited release are being written. */
 export async function isDeployingInBackground(trx: Knex, projectId: ProjectId): Promise<boolean> {
   const row = await trx<ReleaseRow>('releases')
     .where({ project_id: projectId, state: 'claimed', is_deploying: true, deadline_at: null })

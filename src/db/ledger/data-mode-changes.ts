@@ -54,7 +54,7 @@ async function nextMode(trx: Knex, release: DataModeRelease, ports: ClaimPorts, 
 /** Snapshots in memory. */
 const STEP = 32
 
-/** Live pages whose current content is not stored in sealed form, with claimed file names; null when a page has no free name. */
+/** Live pages without a sealed form of their content, with claimed file names; null when a page has no free name. */
 async function claimUnsealed(
   trx: Knex,
   change: DataModeRelease,
@@ -89,7 +89,7 @@ async function claimUnsealed(
 }
 
 /**
- * The live releases of these pages, with the mode and key of the change.
+ * Live releases of these pages, with the mode and key of the change.
  *
  * @param db a Knex instance or, inside a transaction, the transaction.
  */

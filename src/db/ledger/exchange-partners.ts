@@ -6,12 +6,12 @@ import type { WaitingRelease } from '../../publish/decide/next-in-line.ts'
 import { selectReleases, toRelease } from '../release-rows.ts'
 import { pagesAt } from './pages-at.ts'
 
-/** Releases that are added at most: a batch must stay within its limits of time and memory. */
+/** Largest number of added releases, within the limits of a batch. */
 const MAX_PARTNERS = 500
 
 /**
- * Loads the releases to claim, and those of pages that are live at their paths and move away: pages that exchange
- * their addresses are claimed together, however small the batch is.
+ * Loads the releases to claim, with those of pages that move away from their paths: an exchange of addresses is claimed
+ * as a whole, however small the batch is.
  *
  * @param waiting all waiting releases of the project, in order of acceptance.
  */
@@ -34,7 +34,7 @@ export async function withPartners(
   return [...found.values()].sort((a, b) => a.seq - b.seq)
 }
 
-/** Snapshots that are parsed before other work gets its turn. */
+/** Snapshots parsed in one turn of the event loop. */
 const SNAPSHOTS_PER_READ = 10
 
 async function load(db: Knex, ids: readonly ReleaseId[]): Promise<readonly AnyRelease[]> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { putsLive, type Release } from '../../domain/release.ts'
 import type { KnownFeedIds } from './read-claim-rows.ts'
 
-/** Stores the ids of claimed releases that are new, inside the transaction of the claim. */
+/** Stores new ids of claimed releases, inside the transaction of the claim. */
 export async function storeFeedIds(
   trx: Knex,
   claimed: readonly Release[],

@@ -15,9 +15,9 @@ import type { EventPorts } from '../repositories/webhooks.ts'
 import { activateKey, disableDataMode, dropKey, enableDataMode } from './content-keys.ts'
 import { deleteObjects, type ObjectRow, selectInChunks } from './objects.ts'
 
-/* Stores how releases end, as `publish/decide/endings.ts` decides it. Call these functions inside a transaction under the project's lease. */
+/* Stores the endings of `publish/decide/endings.ts`. Call these functions inside a transaction under the project's lease. */
 
-/** Stores the next state of a release. Frees the claims of one that failed, and undoes its edit where that is decided. */
+/** Stores the next state of a release. Frees the claims of a failed one, and undoes its edit where decided. */
 export async function writeEnding<Ended extends AnyRelease>(
   trx: Knex,
   { release, undoesEdit, inHistory }: Ending<Ended>,
@@ -47,9 +47,9 @@ export async function writeEnding<Ended extends AnyRelease>(
 }
 
 /**
- * Stores that a release went live, and updates or deletes its page. The caller frees its claims.
+ * Stores a release as live, and updates or deletes its page. The caller frees its claims.
  *
- * @param published.digests the digests of the published page; null when the release published none.
+ * @param published.digests digests of the published page; null without one.
  * @param published.snapshot compressed; null leaves it as it is.
  */
 export async function writeLive(
@@ -65,7 +65,7 @@ export async function writeLive(
   })
 }
 
-/** Enqueues webhook deliveries for releases that went live. False when no webhook subscribes to them. */
+/** Enqueues webhook deliveries for live releases. @returns false without a subscribed webhook. */
 export async function enqueueReleaseEvents(
   trx: Knex,
   projectId: ProjectId,
@@ -128,7 +128,7 @@ async function moveStatus(trx: Knex, release: Release): Promise<void> {
   }
 }
 
-/** Undoes the edit of a refused release. Keeps the page's current address, or id in feeds, when another page has taken the previous one. */
+/** Undoes the edit of a refused release. The page keeps its address or id in feeds when the previous one is taken. */
 async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise<void> {
   const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo', 'actor')
   if (row === undefined || row.undo === null) return

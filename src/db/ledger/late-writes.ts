@@ -8,7 +8,7 @@ import { selectReleases, toRelease } from '../release-rows.ts'
 import type { EventPorts } from '../repositories/webhooks.ts'
 import { inChunks, objectsTouchedBy } from './objects.ts'
 
-/** Time after which no write that was given up can still arrive. */
+/** Longest delay of a write after it was given up. */
 const LATE_WRITES_MS = 60_000
 
 export function createLateWrites(
@@ -32,8 +32,8 @@ export function createLateWrites(
 }
 
 /**
- * Schedules a check of the objects that a previous holder of the lease was writing. The fence protects the rows, but
- * not the store. Call it inside the transaction that takes over the lease.
+ * Schedules a check of objects in writing by a previous holder of the lease: the fence protects the rows, not the store.
+ * Call it inside the transaction of the takeover.
  */
 export async function scheduleTakeOverCheck(
   trx: Knex,
@@ -49,8 +49,8 @@ export async function scheduleTakeOverCheck(
 }
 
 /**
- * Schedules checks of these objects, because writes of them may arrive late: one now, which schedules the one for when
- * none can arrive any more. Call it inside the transaction that decides so.
+ * Schedules checks of objects whose writes may arrive late: one now, which schedules the last one. Call it inside the
+ * transaction of the decision.
  */
 export async function scheduleLateWritesCheck(
   trx: Knex,
@@ -64,8 +64,8 @@ export async function scheduleLateWritesCheck(
 }
 
 /**
- * Replaces the checks of a project that is being deleted by one of everything it may still have. Call it inside the
- * transaction that deletes its rows.
+ * Replaces the checks of a deleted project by one of all its possible objects. Call it inside the transaction of the
+ * deletion.
  */
 export async function checkDeletedProject(trx: Knex, projectId: ProjectId, ports: EventPorts): Promise<void> {
   if ((await trx('late_writes').where({ project_id: projectId }).delete()) === 0) return

@@ -8,13 +8,13 @@ export interface LedgerPorts {
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   readonly newId: EventPorts['newId']
-  /** Called when webhook deliveries were enqueued. */
+  /** Called after webhook deliveries were enqueued. */
   readonly onDeliveries?: () => void
-  /** Called when purges of the CDN were recorded. Null without a CDN: none are recorded. */
+  /** Called after purges of the CDN were recorded; null without a CDN. */
   readonly onCachePurge?: (() => void) | null
 }
 
-/** Runs work in one transaction that holds the lease. @throws {LeaseLost} when another holder has it. */
+/** Runs work in one transaction under the lease. @throws {LeaseLost} when another holder has it. */
 export type LeaseTransaction = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
 
 export function leaseTransactions({ transact }: Pick<Connections, 'transact'>): LeaseTransaction {

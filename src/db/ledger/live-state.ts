@@ -307,7 +307,7 @@ export function createLiveState(
     },
   }
 
-  /** Objects that neither the live version of a page, nor a frozen one, nor the settings show. */
+  /** Objects unused by live and frozen versions of pages and by the settings. */
   function unreferenced(projectId: ProjectId) {
     const ofRelease = (releases: Knex.QueryBuilder) =>
       reader('release_objects').whereIn('release_id', releases).where({ stage: 'asset' }).select('key')
@@ -343,7 +343,7 @@ export function createLiveState(
   }
 }
 
-/** The rule of `feedLocale` for rows. Without a language the index on dates is enough; with one, another index has both. */
+/** Selects rows by the rule of `feedLocale`: by the index on dates, or the one on languages and dates. */
 function inFeedOf(rows: Knex.QueryBuilder, locale: Locale | null, locales: readonly Locale[]): void {
   if (locale === null) return
   if (locale.code !== defaultLocale(locales)?.code) rows.where({ locale: locale.code })
@@ -353,12 +353,12 @@ function inFeedOf(rows: Knex.QueryBuilder, locale: Locale | null, locales: reado
   }
 }
 
-/** Many rows concatenated in one string: Knex takes about five times as long for a row each. */
+/** Rows concatenated in one string, about five times as fast with Knex as a row each. */
 interface Packed {
   readonly packed: string | null
 }
 
-/** No column of a line contains a tab. */
+/** Splits a line at tabs, which no column contains. */
 function unpackLine(packed: string): IndexLine {
   const [pageId = '', subroute = '', slug = '', locale = '', key = '', sitemap = '', llms = '', line = ''] =
     packed.split('\t')

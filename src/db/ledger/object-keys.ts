@@ -6,7 +6,7 @@ import { inChunks } from './objects.ts'
 
 /* Call these functions inside a transaction under the project's lease. */
 
-/** Claims keys. A row that exists keeps its owner until the commit. */
+/** Claims keys. An existing row keeps its owner until the commit. */
 export async function writeClaims(
   trx: Knex,
   projectId: ProjectId,
@@ -24,7 +24,7 @@ export async function writeClaims(
   )
 }
 
-/** Marks releases as claimed under the lease. @param isDeploying whether their deploy starts with the claim. */
+/** Marks releases as claimed under the lease. @param isDeploying true when their deploy starts with the claim. */
 export async function markClaimed(
   trx: Knex,
   { fence }: Lease,

@@ -27,7 +27,7 @@ export interface ObjectRow {
   readonly unnamed_since: string | null
 }
 
-/** Kinds of objects whose owner is a page. */
+/** Kinds of objects owned by pages. */
 export const PAGE_KINDS: readonly OwnerKind[] = ['page', 'redirect']
 
 export function toObject(row: ObjectRow): LiveObject {
@@ -83,7 +83,7 @@ export async function writeObjects(
   await inChunks(rows, (chunk) => trx('live_objects').insert(chunk).onConflict(['project_id', 'key']).merge())
 }
 
-/** @param keys objects that were sealed again with another content key and are otherwise unchanged. */
+/** @param keys objects sealed again with another content key and otherwise unchanged. */
 export async function writeKeyIds(
   trx: Knex,
   projectId: ProjectId,
@@ -95,7 +95,7 @@ export async function writeKeyIds(
   )
 }
 
-/** @param since when the assets lost their last reference; null when they have one again. */
+/** @param since time of the loss of the last reference; null for assets with a reference. */
 export async function markOrphaned(
   trx: Knex,
   projectId: ProjectId,
@@ -112,7 +112,7 @@ export async function markOrphaned(
   )
 }
 
-/** An object marked for deletion has neither a claim nor a digest. */
+/** Marks objects for deletion: they have neither a claim nor a digest. */
 export async function markForDeletion(
   trx: Knex,
   projectId: ProjectId,
@@ -171,7 +171,7 @@ export async function writeLivePages(
   await inChunks(removed, (chunk) => trx('live_pages').whereIn('page_id', chunk).delete())
 }
 
-/** Records the objects of each page, which a rollback to this release needs. */
+/** Records the objects of each page for rollbacks to this release. */
 async function writeReleaseObjects(trx: Knex, projectId: ProjectId, pages: Commit['pages']): Promise<void> {
   const rows = pages.flatMap(({ releaseId, objects }) =>
     objects.map(({ key, stage, digest }) => ({
@@ -187,7 +187,7 @@ async function writeReleaseObjects(trx: Knex, projectId: ProjectId, pages: Commi
   await markOrphaned(trx, projectId, [...new Set(assets)], null)
 }
 
-/** Records that releases show the same files at other keys. */
+/** Records other keys of the files of releases. */
 export async function renameReleaseObjects(
   trx: Knex,
   projectId: ProjectId,
@@ -209,7 +209,7 @@ export async function renameReleaseObjects(
   })
 }
 
-/** Replaces the rows of live pages that were sealed for the first time. */
+/** Replaces the rows of newly sealed live pages. */
 export async function writeResealedPages(
   trx: Knex,
   projectId: ProjectId,
@@ -251,7 +251,7 @@ export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commi
     .merge()
 }
 
-/** The rows that a query finds for values, which may be more than a statement takes. */
+/** Rows found for any number of values, in as many statements as needed. */
 export async function selectInChunks<Value, Row>(
   values: readonly Value[],
   select: (chunk: Value[]) => PromiseLike<readonly Row[]>,

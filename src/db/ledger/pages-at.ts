@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import { inChunks } from './objects.ts'
 
-/** The live page at each of these paths. */
+/** Live page at each of these paths. */
 export async function pagesAt(
   db: Knex,
   projectId: ProjectId,

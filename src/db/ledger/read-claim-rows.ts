@@ -15,11 +15,11 @@ import { readCurrentSite } from './content-keys.ts'
 import { selectInChunks } from './objects.ts'
 import { pagesAt } from './pages-at.ts'
 
-/** Everything that a decision about releases of pages depends on. */
+/** Rows for decisions about releases of pages. */
 export interface ReadClaim {
   readonly candidates: readonly Candidate[]
   readonly rows: ClaimRows
-  /** The ids in feeds that are stored, null for a site or page without one. */
+  /** Stored ids in feeds; null for a site or page without one. */
   readonly feedIds: KnownFeedIds
 }
 
@@ -29,7 +29,7 @@ export interface KnownFeedIds {
 }
 
 /**
- * Reads what a decision about waiting releases depends on, with as many statements for one page as for a batch of 200
+ * Reads the rows for decisions about waiting releases, with equally many statements for one page and for a batch of 200
  * keys.
  *
  * @param db a Knex instance or, inside a transaction, the transaction.
@@ -79,7 +79,7 @@ interface PageRow {
   readonly facts: string | null
   readonly index_line: string | null
   readonly feed_id: string | null
-  /** The id that feeds show of the live article. */
+  /** Id of the live article in feeds. */
   readonly shown_id: string | null
 }
 
@@ -117,7 +117,7 @@ function toLiveVersion(row: PageRow): LiveVersion | null {
   return { releaseId, publishedAt, facts: JSON.parse(facts), line, feedId: row.shown_id ?? row.feed_id }
 }
 
-/** Paths at which the pages of these releases were live before, those first that were left last. */
+/** Earlier paths of the pages of these releases, newest first. */
 async function readFormerPaths(
   db: Knex,
   publishes: readonly Release[],
@@ -138,7 +138,7 @@ async function readFormerPaths(
   return found
 }
 
-/** The owners of those of these keys that are taken or claimed. */
+/** Owners of the taken or claimed keys among these. */
 export async function readOwners(
   db: Knex,
   projectId: ProjectId,
@@ -165,12 +165,12 @@ interface OwnerRow {
   readonly claimed_by: ReleaseId | null
 }
 
-/** The redirects of a project that belong to no page. */
+/** Redirects of a project without a page. */
 export function readRedirects(db: Knex, projectId: ProjectId): Promise<readonly KnownRedirect[]> {
   return db('redirects').where({ project_id: projectId }).select('id', 'path', 'address')
 }
 
-/** Position of the newest release whose settings the indexes have; 0 without one. */
+/** Position of the release that gave the indexes their settings; 0 without one. */
 async function newestSettings(db: Knex, projectId: ProjectId): Promise<number> {
   const row = await db<ReleaseRow>('releases')
     .where({ project_id: projectId, state: 'live' })

@@ -48,7 +48,7 @@ export function createRedirectRows(
 
 /* Call these functions inside a transaction under the project's lease. */
 
-/** Stores a change of the redirects of a project, and records it in the audit log for the actor of its release. */
+/** Stores a change of redirects, and records it in the audit log for the actor of its release. */
 export async function writeRedirectChange(
   trx: Knex,
   { id, projectId }: Pick<RedirectRelease, 'id' | 'projectId'>,
@@ -93,12 +93,12 @@ export async function writeRedirectChange(
     })
 }
 
-/** Stores what the site makes of redirects from here on. */
+/** Stores the outcomes of redirects on the site. */
 export async function writeRedirectStates(trx: Knex, states: readonly RedirectState[]): Promise<void> {
   for (const state of states) await trx('redirects').where({ id: state.id }).update(toStateColumns(state))
 }
 
-/** Stores that a project has no live redirects: in Data Mode there are none. */
+/** Takes all redirects of a project off the site, for Data Mode. */
 export async function writeNoneLive(trx: Knex, projectId: ProjectId): Promise<void> {
   await trx('redirects')
     .where({ project_id: projectId })
@@ -106,7 +106,7 @@ export async function writeNoneLive(trx: Knex, projectId: ProjectId): Promise<vo
     .update({ object_key: null })
 }
 
-/** Stores paths that pages leave, which redirect to them as long as they exist. */
+/** Stores former paths of pages, which redirect to them until they are deleted. */
 export async function writeFormerAddresses(
   trx: Knex,
   projectId: ProjectId,

@@ -365,7 +365,7 @@ export function createReleaseQueue(
   }
 }
 
-/** Releases to be claimed, in order of acceptance. Those that a previous holder left claimed are claimed again. */
+/** Releases to claim, in order of acceptance, with those left claimed by a previous holder. */
 async function releasesIn(
   db: Knex,
   projectId: ProjectId,
@@ -375,7 +375,7 @@ async function releasesIn(
   return rows.map(toRelease)
 }
 
-/** The releases of a batch that change what is live. */
+/** Releases of a batch that change the live site. */
 function changesOf({ live }: Pick<Commit, 'live'>): readonly ReleaseId[] {
   return live
     .filter(({ release, outcome }) => outcome.changed || !putsLive(release))
@@ -384,7 +384,7 @@ function changesOf({ live }: Pick<Commit, 'live'>): readonly ReleaseId[] {
 
 const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at', 'deadline_at'] as const
 
-/** States of releases to claim. A claimed one was left by an earlier holder of the lease. */
+/** States of releases to claim, with those left by an earlier holder of the lease. */
 const LEFT: readonly ReleaseState[] = ['claimed']
 const WAITING: readonly ReleaseState[] = ['queued', ...LEFT]
 
@@ -401,7 +401,7 @@ async function waitingReleases(
   return rows.map(({ id, page_id: pageId, op, deadline_at: deadlineAt }) => ({ id, pageId, op, deadlineAt }))
 }
 
-/** The releases without those that were refused or withdrawn since they were read. */
+/** Releases without those refused or withdrawn meanwhile. */
 async function stillWaiting<Waiting extends AnyRelease>(
   trx: Knex,
   releases: readonly Waiting[],
@@ -428,7 +428,7 @@ async function mapInOrder<Item, Ended extends AnyRelease>(
   return ended
 }
 
-/** Records which objects are on the CDN after a deploy, and stores the artifacts that a revert may need. */
+/** Records the objects on the CDN after a deploy, and stores artifacts for a revert. */
 async function writeDeployed(
   trx: Knex,
   projectId: ProjectId,

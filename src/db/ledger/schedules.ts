@@ -3,7 +3,7 @@ import { SCHEDULED_PUBLISH, type SchedulePayload } from '../../domain/job.ts'
 import type { Release } from '../../domain/release.ts'
 import { createJobQueue } from '../jobs.ts'
 
-/** Cancels scheduled publishes of pages that were published, unpublished or deleted after the scheduling. */
+/** Cancels scheduled publishes of pages published, unpublished or deleted since. */
 export async function cancelSchedules(trx: Knex, ended: readonly Release[], now: string): Promise<void> {
   const byPeople = ended.filter(({ op }) => op !== 'refresh')
   const releases = new Map<string, Release>(byPeople.map((release) => [release.pageId, release]))

@@ -11,13 +11,13 @@ import { changedKeys, purgeCached } from './changed-objects.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { deleteObjects, inChunks, selectInChunks, writeObjects } from './objects.ts'
 
-/** Delay of the index job after a publish, so that publishes in close succession share one job. */
+/** Delay of the index job after a publish, shared by publishes in close succession. */
 const INDEX_DELAY_MS = 2_000
-/** Delay of the job that merges obsolete words away. */
+/** Delay of the job for merging obsolete words away. */
 const MERGE_DELAY_MS = 60 * 60 * 1000
-/** A job that is due within this time may start writing before the caller is done. */
+/** Time within which a due job may start writing before the caller is done. */
 const SOON_MS = 10_000
-/** Limit of the index: with more pages it would be too large to build and to load. */
+/** Largest number of pages in an index: more would be too large to build and to load. */
 const MAX_PAGES = 50_000
 
 interface EntryRow {

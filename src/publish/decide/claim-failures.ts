@@ -5,7 +5,7 @@ import type { ReleaseFailure } from '../../domain/release.ts'
 import { pathFault } from '../../domain/route.ts'
 import type { KeyConflict } from './key-claims.ts'
 
-/* Why a release of a page cannot be published. */
+/* Reasons to refuse the release of a page. */
 
 export const GONE: ReleaseFailure = { name: 'not_found', message: 'The page was deleted in the meantime.' }
 export const KEY_LOST: ReleaseFailure = {
@@ -19,7 +19,7 @@ export const TOO_MANY_ADDRESSES: ReleaseFailure = {
 }
 export const NOT_PUBLISHED: ReleaseFailure = { name: 'not_published', message: 'The page is not published.' }
 
-/** Why no store can hold the page or one of its lists, of a tag or of its author; null if one can. */
+/** Fault of the path of a page, or of a list of its tags or author, for stores; null without one. */
 export function addressFailure(snapshot: Snapshot): ReleaseFailure | null {
   const isSealed = snapshot.site.hostingMode === 'data_mode'
   const message = pathFault(snapshotPath(snapshot)) ?? (isSealed ? null : listFault(snapshot)?.message)

@@ -2,30 +2,27 @@ import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveFacts } from '../../domain/live-page.ts'
 import type { Release } from '../../domain/release.ts'
 
-/** A release that may be published, with what was decided about it. */
+/** A release to be published, with the decisions about it. */
 export interface ClaimedRelease {
-  /** Its site has the mode and key that the claim decided. */
+  /** On the site with the mode and key of the claim. */
   readonly release: Release
-  /** The key claimed for the page's own file; empty when the release publishes none. */
+  /** Key claimed for the page's own file; empty when the release publishes none. */
   readonly file: string
-  /** The redirect paths that were free and are claimed as well. */
+  /** Claimed paths of redirects named by the author. */
   readonly redirectFrom: readonly string[]
-  /** Paths at which the page was live before and nothing else is now, newest first. They are claimed as well. */
+  /** Claimed earlier paths of the page, newest first. */
   readonly formerPaths: readonly string[]
-  /** The page that is live at this page's path and moves away in the same batch; null without one. */
+  /** Page at this path before, which moves away in the same batch; null without one. */
   readonly replaces: PageId | null
-  /** The live version of the page; null when it is not live. */
+  /** Live version of the page; null when it is not live. */
   readonly live: LiveVersion | null
-  /** When its version counts as published, ISO 8601 UTC: a refresh leaves it, builds take the date of its file. By default now. */
+  /** Publish time of its version, ISO 8601 UTC: unchanged by a refresh, the date of the file in a build. By default now. */
   readonly publishedAt?: string
-  /**
-   * Files that the page names have other bytes at the same addresses, as only builds have them: the page is the same, and
-   * feeds have their sizes. Absent: no.
-   */
+  /** True when named files have other bytes at the same addresses, so that feeds get other sizes. In builds only. */
   readonly hasOtherFiles?: boolean
-  /** When the page first went live; null when it never did. */
+  /** Time of the first publish; null when the page never went live. */
   readonly firstPublishedAt: string | null
-  /** A release that was accepted later is live already: the indexes keep their settings. Absent: no. */
+  /** True when a later release is live already: the indexes keep their settings. */
   readonly isOvertaken?: boolean
 }
 
@@ -36,6 +33,6 @@ export interface LiveVersion {
   readonly facts: LiveFacts
   /** Its line of `_index.json`. */
   readonly line: string
-  /** The id that feeds show of an article; null for other pages, and of one that feeds do not show. */
+  /** Id of the article in feeds; null outside of feeds. */
   readonly feedId: string | null
 }

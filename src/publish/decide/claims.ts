@@ -23,57 +23,57 @@ import {
 } from './key-claims.ts'
 import { createRedirectTable, type KnownRedirect, type RedirectTable } from './redirect-changes.ts'
 
-/* Decides about waiting releases of pages: who may publish where. */
+/* Decisions about waiting releases of pages: who may publish where. */
 
 /** A waiting release, on the site as it is (`onCurrentSite`). */
 export interface Candidate {
   readonly release: Release
-  /** Every key that its page owns once it is live, each as a list of possible names, best first. */
+  /** Keys of its live page, each as a list of possible names, best first. */
   readonly keys: readonly (readonly string[])[]
-  /** Additional paths that redirect to the page where no other object exists. */
+  /** Further paths that redirect to the page where they are free. */
   readonly redirectFrom: readonly string[]
 }
 
 /** The row of a page. */
 export interface PageState {
-  /** Null when the page is not live. */
+  /** Live version; null when the page is not live. */
   readonly live: LiveVersion | null
   readonly firstPublishedAt: string | null
-  /** Paths at which the page was live before, those first that were left last. */
+  /** Earlier paths of the page, newest first. */
   readonly formerPaths: readonly string[]
 }
 
-/** The rows that a decision about candidates depends on. */
+/** Rows for a decision about candidates. */
 export interface ClaimRows {
   readonly isKeyLost: boolean
-  /** The pages of the candidates, as far as they exist. */
+  /** Existing pages of the candidates. */
   readonly pages: ReadonlyMap<PageId, PageState>
-  /** The live page at each path that a candidate goes live at. */
+  /** Live pages at the paths of the candidates. */
   readonly occupants: ReadonlyMap<string, PageId>
-  /** The owners of all keys that candidates may claim (`claimableKeys`). */
+  /** Owners of all keys of `claimableKeys`. */
   readonly owners: ReadonlyMap<string, KeyOwner>
-  /** The redirects of the project; empty unless a candidate changes them. */
+  /** Redirects of the project; empty unless a candidate changes them. */
   readonly redirects: readonly KnownRedirect[]
-  /** Position of the newest live release whose settings the indexes have; 0 without one. */
+  /** Position of the live release that gave the indexes their settings; 0 without one. */
   readonly newestSettings: number
 }
 
 export type Decision =
   | { readonly kind: 'claimed'; readonly claimed: ClaimedRelease }
   | { readonly kind: 'ended'; readonly ending: Ending<Release> }
-  /** It depends on a release of this batch, so the next batch decides about it. */
+  /** Left to the next batch, because it depends on a release of this one. */
   | { readonly kind: 'left'; readonly release: Release }
 
 export interface ClaimDecisions {
-  /** One for each candidate, in their order. */
+  /** One decision for each candidate, in their order. */
   readonly decisions: readonly Decision[]
   /** The keys of all claimed releases, each once. */
   readonly keys: readonly KeyClaim[]
 }
 
 /**
- * Decides about waiting releases one after the other: claims the keys of those to be published, refuses those that
- * cannot be, and ends those without anything to do.
+ * Decides about waiting releases in their order: claims keys, refuses invalid releases, and ends those without an
+ * effect.
  *
  * @param candidates in order of acceptance, at most one of each page.
  */
@@ -104,15 +104,15 @@ export function decideClaims(candidates: readonly Candidate[], rows: ClaimRows, 
 interface Batch {
   readonly rows: ClaimRows
   readonly now: string
-  /** Pages that leave their live path, if their releases are claimed. */
+  /** Pages that leave their live path once claimed. */
   readonly leaving: ReadonlySet<PageId>
-  /** Every key that a page may own once it is live: it gives up all others. */
+  /** Possible keys of each live page, which gives up all others. */
   readonly keysOf: ReadonlyMap<PageId, readonly string[]>
   readonly keys: KeyClaims
   readonly redirects: RedirectTable
-  /** The page that is claimed for each path. */
+  /** Claimed page of each path. */
   readonly paths: Map<string, PageId>
-  /** By page, in order of acceptance. */
+  /** Decisions by page, in order of acceptance. */
   readonly decided: Map<string, Decision>
 }
 
@@ -170,7 +170,7 @@ function decideConflict(release: Release, conflict: KeyConflict, { decided, now 
   return { kind: 'ended', ending: endedBeforeDeploy({ release, failure: pathTaken(conflict) }, now) }
 }
 
-/** The pages that leave their live path in an exchange, as far as other pages that stay let them. */
+/** Pages that leave their live path in an exchange, unless a page that stays blocks them. */
 function leavingOf(candidates: readonly Candidate[], { pages, occupants }: ClaimRows): ReadonlySet<PageId> {
   const moves = candidates
     .map(({ release }) => release)
@@ -183,7 +183,7 @@ function leavingOf(candidates: readonly Candidate[], { pages, occupants }: Claim
   return leavingPages(moves, occupants)
 }
 
-/** Ends releases that were claimed for the path of a page which does not move after all. */
+/** Ends claimed releases whose path is not vacated after all. */
 function endStranded({ decided, keys, now }: Batch): void {
   for (let one = strandedOf(decided); one !== undefined; one = strandedOf(decided)) {
     const { release, replaces } = one
@@ -210,8 +210,8 @@ function strandedOf(decided: Batch['decided']): ClaimedRelease | undefined {
 }
 
 /**
- * Claims redirects after all pages of the batch, because the path of a page takes precedence over a redirect, and former
- * paths after those that pages name.
+ * Claims redirects after all pages of the batch, since pages take precedence, and former paths after those named by
+ * authors.
  */
 function claimRedirects(candidates: readonly Candidate[], { decided, keys }: Batch): void {
   const free = ({ id: releaseId, pageId }: Release, paths: readonly string[], isNamed: boolean) =>
@@ -248,7 +248,7 @@ function claimedRelease(release: Release, page: PageState, { newestSettings }: C
   }
 }
 
-/** The keys whose owners decide about a candidate. */
+/** Keys whose owners decide about a candidate. */
 export function claimableKeys(
   { release, keys, redirectFrom }: Candidate,
   page: PageState | undefined,
@@ -258,19 +258,19 @@ export function claimableKeys(
   return [...keys.flat(), ...[...redirectFrom, ...former].map(redirectKey)]
 }
 
-/** In Data Mode readers resolve paths themselves. */
+/** Reports whether a page has redirects: in Data Mode readers resolve paths themselves. */
 function redirectsAt({ snapshot }: Release): boolean {
   return snapshot.site.hostingMode !== 'data_mode'
 }
 
-/** The paths of a page that goes live at a path, which redirect to it from there. */
+/** Earlier paths of a page, other than its next one. */
 function formerPathsOf({ snapshot }: Release, { live, formerPaths }: PageState): readonly string[] {
   const path = snapshotPath(snapshot)
   const all = live === null ? formerPaths : [live.facts.path, ...formerPaths]
   return [...new Set(all)].filter((one) => one !== path)
 }
 
-/** Another page that is live at the path of a release. */
+/** Another live page at the path of a release; null without one. */
 function occupantOf({ pageId, snapshot }: Release, { occupants }: ClaimRows): PageId | null {
   const occupant = occupants.get(snapshotPath(snapshot)) ?? pageId
   return occupant === pageId ? null : occupant

@@ -2,14 +2,14 @@ import { newEntryId, newSiteFeedId } from '../../domain/feed-id.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
 
-/** How pages of a project are published from here on. */
+/** Mode and key of a project from here on. */
 export type Mode = Pick<SiteIdentity, 'hostingMode' | 'keyId'>
 
-/** What is decided for a release when it is claimed, not when it is accepted. */
+/** State of a site at the claim of a release. */
 export interface CurrentSite extends Mode {
-  /** Whether the objects of the project are sealed with a key that was lost. */
+  /** True when the objects of the project are sealed with a lost key. */
   readonly isKeyLost: boolean
-  /** The id of its feed; null before its first publish. */
+  /** Id of its feed; null before the first publish. */
   readonly feedId: string | null
 }
 
@@ -20,10 +20,9 @@ export function inMode(release: Release, { hostingMode, keyId }: Mode): Release 
 }
 
 /**
- * The release with the mode and key of the site as it is, and with the ids that its page and its site have in feeds from
- * their first publish on.
+ * The release with the current mode and key of the site, and with the ids of its page and site in feeds.
  *
- * @param pageFeedId the stored id of the page; null for none.
+ * @param pageFeedId stored id of the page; null for none.
  */
 export function onCurrentSite(
   release: Release,

@@ -1,7 +1,7 @@
 import type { DataModeOp, ReleaseFailure } from '../../domain/release.ts'
 import type { Mode } from './current-site.ts'
 
-/** Why a project cannot change its mode; null if it can. */
+/** Reason against a change of mode; null without one. */
 export function dataModeFailure(op: DataModeOp, { keyId }: Mode): ReleaseFailure | null {
   const isOn = keyId !== null
   if (isOn !== (op === 'enable')) return null
@@ -14,7 +14,7 @@ const IS_ON: ReleaseFailure = {
 }
 const IS_OFF: ReleaseFailure = { name: 'not_enabled', message: 'Data Mode is off for this project.' }
 
-/** Two pages would need one name under the new key. */
+/** Refusal of a change that would give two pages one name. */
 export const NAMES_TAKEN: ReleaseFailure = {
   name: 'conflict',
   message:

@@ -7,9 +7,9 @@ import {
   type ReleaseState,
 } from '../../domain/release.ts'
 
-/* The state machine of releases: each function returns a release in its next state, with what happens to its edit. */
+/* State machine of releases: each function returns a release in its next state, with the effect on its edit. */
 
-/** The states that follow each one. A release that was left claimed is claimed again. */
+/** Next states of each state. A release left claimed is claimed again. */
 const NEXT: Readonly<Record<ReleaseState, readonly ReleaseState[]>> = {
   queued: ['claimed', 'live', 'failed'],
   claimed: ['claimed', 'live', 'failed', 'reverting'],
@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<ReleaseState, readonly ReleaseState[]>> = {
   reverted: [],
 }
 
-/** The states from which a release may come into this one. */
+/** Previous states of this one. */
 export function statesBefore(state: ReleaseState): readonly ReleaseState[] {
   return STATES.filter((before) => NEXT[before].includes(state))
 }
@@ -29,9 +29,9 @@ const STATES = Object.keys(NEXT) as readonly ReleaseState[]
 /** A release in its next state, to be stored. */
 export interface Ending<Ended extends AnyRelease = AnyRelease> {
   readonly release: Ended
-  /** Whether the edit that came with the release is undone. */
+  /** True when the edit of the release is undone. */
   readonly undoesEdit: boolean
-  /** Whether the history of its page lists the release. */
+  /** True when the history of its page lists the release. */
   readonly inHistory: boolean
 }
 
@@ -52,7 +52,7 @@ export function wentLive<Ended extends AnyRelease>(
   return { release: live, undoesEdit: false, inHistory: outcome?.changed ?? false }
 }
 
-/** Ends a release that failed before the deploy for a reason of the service. Its edit remains. */
+/** Ends a release after a failure of the service before the deploy. Its edit remains. */
 export function failed<Ended extends AnyRelease>(
   { release, failure }: FailedRelease<Ended>,
   now: string,
@@ -60,14 +60,14 @@ export function failed<Ended extends AnyRelease>(
   return { release: ended(release, failure, now), undoesEdit: false, inHistory: true }
 }
 
-/** Ends a release that cannot be published as it is. */
+/** Ends an invalid release, and undoes its edit. */
 export function refused({ release, failure }: Failed, now: string): Ending<Release> {
   return { release: ended(release, failure, now), undoesEdit: true, inHistory: false }
 }
 
 /**
- * Ends a release that failed before the deploy of this attempt. One that was left claimed by an earlier attempt, which
- * may have written files, is reverted first.
+ * Ends a release after a failure before the deploy of this attempt. A claimed one is reverted first, because an earlier
+ * attempt may have written files.
  */
 export function endedBeforeDeploy(one: Failed, now: string): Ending<Release> {
   const { release, failure } = one
@@ -80,7 +80,7 @@ function ended<Ended extends AnyRelease>(release: Ended, failure: ReleaseFailure
   return { ...moved(release, 'failed'), outcome: null, failure, finishedAt: now }
 }
 
-/** @throws {Error} when the release cannot come into the state, as from an end state. */
+/** @throws {Error} for a state that cannot follow. */
 function moved<Moved extends AnyRelease>(release: Moved, state: ReleaseState): Moved {
   if (!NEXT[release.state].includes(state))
     throw new Error(`Release ${release.id} is ${release.state} and cannot become ${state}.`)

@@ -2,17 +2,17 @@ import type { PageId } from '../../domain/ids.ts'
 import { snapshotPath } from '../../domain/live-page.ts'
 import { type AnyRelease, isPageRelease, putsLive, type Release } from '../../domain/release.ts'
 
-/* Pages that exchange their addresses in one batch: each may take a path that another page of the batch leaves. */
+/* Exchanges of addresses in one batch: each page may take a path left by another page of the batch. */
 
 /**
- * Whether a page may take an address that another page of the batch leaves. Those of bulk publishes may. A publish that
- * a request awaits is judged by what is live, so that its answer does not depend on which other requests are under way.
+ * Reports whether a page may take an address left by another page of the batch: in bulk publishes only. An awaited publish
+ * is judged by the live site, so that its answer does not depend on concurrent requests.
  */
 export function mayExchange({ deadlineAt }: Pick<Release, 'deadlineAt'>): boolean {
   return deadlineAt === null
 }
 
-/** The paths that these releases may take from pages which leave them. */
+/** Paths for these releases to take from leaving pages. */
 export function exchangeablePaths(releases: readonly AnyRelease[]): readonly string[] {
   return releases
     .filter(isPageRelease)
@@ -23,16 +23,15 @@ export function exchangeablePaths(releases: readonly AnyRelease[]): readonly str
 /** A page of a batch that goes live. */
 export interface Move {
   readonly pageId: PageId
-  /** Its live path; null when it is not live. */
+  /** Live path; null when the page is not live. */
   readonly from: string | null
   readonly to: string
 }
 
 /**
- * The pages that leave their live path in a batch. A page whose new path is occupied by a page that stays cannot move,
- * so it stays as well.
+ * Pages that leave their live path in a batch. A page stays when its new path is occupied by a page that stays.
  *
- * @param occupants the live page at each path.
+ * @param occupants live page at each path.
  */
 export function leavingPages(
   moves: readonly Move[],

@@ -1,42 +1,42 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 
-/* Claims of keys: before a page is published, its release claims every key that it is about to write. */
+/* Claims of keys: before a publish, its release claims every key to be written. */
 
-/** Who owns the object at a key, or is about to. */
+/** Present or next owner of the object at a key. */
 export interface KeyOwner extends Owner {
-  /** The unfinished release that has claimed the key; null for none. */
+  /** Unfinished release with a claim on the key; null for none. */
   readonly claimedBy: ReleaseId | null
 }
 
-/** A key that a release claims. An object that exists there keeps its owner until the release is live. */
+/** Claim of a release on a key. An existing object keeps its owner until the release is live. */
 export interface KeyClaim {
   readonly key: string
   readonly owner: Owner
   readonly claimedBy: ReleaseId
 }
 
-/** A page, and the release that claims keys for it. */
+/** A page and its claiming release. */
 export interface Claimer {
   readonly pageId: PageId
   readonly releaseId: ReleaseId
 }
 
-/** A key that has no free name. */
+/** A key without a free name. */
 export interface KeyConflict {
   readonly key: string
-  /** Id of the page that owns the key. */
+  /** Id of the owning page. */
   readonly owner: string
 }
 
-/** Rows of keys with the claims that were decided since they were read. */
+/** Rows of keys with later claims of the same batch. */
 export interface KeyClaims {
   /**
-   * Claims one name of each key for a page, or nothing when one of the keys has no free name. Prefers a name that the
-   * page owns already over better ones.
+   * Claims one name of each key for a page, or nothing when a key has no free name. Prefers names owned by the page
+   * already.
    *
    * @param keys each key as a list of possible names, best first.
-   * @param isVacated whether a key is given up by another page of the batch.
+   * @param isVacated reports whether another page of the batch gives up a key.
    * @returns the claimed names, or the conflict.
    */
   claim(
@@ -45,16 +45,16 @@ export interface KeyClaims {
     isVacated?: (key: string, owner: Owner) => boolean,
   ): readonly string[] | KeyConflict
   /**
-   * Claims keys for redirects to a page, except where another owner has an object. Call it after claiming the keys of
-   * all pages of the batch, which take precedence.
+   * Claims a key for a redirect to a page, unless another owner has an object there. Call it after `claim` for all pages
+   * of the batch, which take precedence.
    *
-   * @param beforeLists whether they take precedence over lists, as those do that an author names.
-   * @returns whether each key was claimed.
+   * @param beforeLists true for a redirect named by an author, which takes precedence over lists.
+   * @returns true when the key was claimed.
    */
   claimRedirect(claimer: Claimer, key: string, beforeLists: boolean): boolean
-  /** Takes back what was claimed for a release. */
+  /** Takes back the claims of a release. */
   drop(release: ReleaseId): void
-  /** What was claimed and not taken back. */
+  /** Claims that were not taken back. */
   all(): readonly KeyClaim[]
 }
 

@@ -1,26 +1,26 @@
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import { type AnyRelease, isDataModeOp, isPageRelease, type Release } from '../../domain/release.ts'
 
-/** A release that waits, without its snapshot. */
+/** A waiting release without its snapshot. */
 export interface WaitingRelease {
   readonly id: ReleaseId
-  /** Null for a change of the whole project. */
+  /** Page of the release; null for a change of the whole project. */
   readonly pageId: PageId | null
   readonly op: AnyRelease['op']
-  /** Null when no request awaits it. */
+  /** Deadline of its request, ISO 8601 UTC; null without a request. */
   readonly deadlineAt: string | null
 }
 
-/** The most releases of a claim. */
+/** Largest numbers of releases of a claim. */
 export interface ClaimLimits {
   readonly awaited: number
-  /** Of a claim in which no release is awaited. */
+  /** For a claim without awaited releases. */
   readonly background: number
 }
 
 /**
- * The releases to claim next: those that requests await, or else those in the background. A Data Mode change waits for all
- * before it, and a change of redirects is claimed alone.
+ * Releases to claim next: awaited ones, or else those in the background. A Data Mode change waits for all before it, and a
+ * change of redirects is claimed alone.
  *
  * @param waiting in order of acceptance.
  */
@@ -42,7 +42,7 @@ function untilRedirects(next: readonly WaitingRelease[]): readonly WaitingReleas
   return at === -1 ? next : next.slice(0, Math.max(1, at))
 }
 
-/** Awaited releases, and the releases before them of the same pages or of the project: those of a page go live in order. */
+/** Awaited releases with the earlier releases of the same pages or of the project, which go live first. */
 export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingRelease[] {
   const pages = new Set<PageId | null>()
   return waiting
@@ -54,7 +54,7 @@ export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingR
     .toReversed()
 }
 
-/** The longest prefix of releases of pages in which no page occurs twice. */
+/** Longest prefix of releases of different pages. */
 export function untilRepeat(waiting: readonly AnyRelease[]): readonly Release[] {
   const seen = new Set<PageId>()
   const end = waiting.findIndex(

@@ -3,17 +3,17 @@ import type { ReleaseFailure } from '../../domain/release.ts'
 import { MAX_SITE_REDIRECTS, type RedirectChange, TOO_MANY_REDIRECTS } from '../../domain/site-redirect.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 
-/** A redirect of a project, as far as a change of others depends on it. */
+/** Part of a redirect that changes of others depend on. */
 export interface KnownRedirect {
   readonly id: RedirectId
   readonly path: string
-  /** See `foldedAddress`; unique in a project. */
+  /** Result of `foldedAddress`; unique in a project. */
   readonly address: string
 }
 
-/** The redirects of a project with the changes that were decided since they were read. */
+/** Redirects of a project with later changes of the same batch. */
 export interface RedirectTable {
-  /** Makes a change, or returns why it cannot be made, because another one was made since it was accepted. */
+  /** Makes a change, or returns the conflict with another one made since its acceptance. */
   change(change: RedirectChange): ReleaseFailure | null
 }
 
