@@ -33,9 +33,9 @@ export interface MembershipPorts {
 }
 
 /**
- * Records that this process runs, and renews the record. Logs addresses in which it differs from running processes.
+ * Records this process as running, and renews the record. Logs addresses that differ from those of running processes.
  *
- * @throws {ConfigError} with one line when it has another store, master key or themes than they.
+ * @throws {ConfigError} with one line when its store, master key or themes differ from theirs.
  */
 export async function joinInstallation(ports: MembershipPorts): Promise<Membership> {
   const { id, config, installation, log } = ports
@@ -150,7 +150,7 @@ export function refusalBeside(
   return null
 }
 
-/** Returns the names of addresses in which a running process differs. Pages that it renders link to its addresses. */
+/** Names of addresses that differ from those of a running process. Rendered pages contain them. */
 function differingAddresses(own: RunningServer, others: readonly RunningServer[]): readonly string[] {
   return ADDRESSES.filter((name) =>
     others.some(({ settings }) => settings !== null && settings[name] !== own.settings?.[name]),
@@ -168,7 +168,7 @@ function differenceRefusal(setting: string, value: string): string {
   return `${name}: a running process of this installation has ${what}, and all must have the same. To change it, stop the others first; one that was killed counts for half a minute.`
 }
 
-/** Reports whether each knows the key that the other seals with. The first id is that of the newest key. */
+/** Reports whether each process has the newest key of the other. The first id names the newest key. */
 function openEachOther(one: string, other: string): boolean {
   const [[newest = '', ...known], [otherNewest = '', ...otherKnown]] = [one.split(' '), other.split(' ')]
   return otherKnown.includes(newest) && known.includes(otherNewest)

@@ -62,13 +62,12 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes a backup, while the service runs. It replaces the earlier backup in the place in one step: until then, and
- * when this fails, that one remains.
+ * Writes a backup while the service runs, and replaces the earlier one in one step. After a failure the earlier backup
+ * remains.
  *
- * The database comes first and published files after it, so each file is of the time of the copy or newer. A publish in
- * between can replace or remove files that the copy names. Their bytes are in the database, from which
- * `quoin verify --repair` writes them. The backup has the uploads that the copy names: nothing removes them while a
- * backup runs.
+ * The database comes first, so each published file is as old as the copy or newer. A publish in between can replace or
+ * remove files named in the copy; `quoin verify --repair` writes them again from the database. The backup has all uploads
+ * named in the copy: nothing removes them during a backup.
  */
 export async function createBackup(
   { file, media, ...origin }: DatabaseCopy,

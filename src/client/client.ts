@@ -122,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Returns a function that is false for an item that it has seen in the same state: the end of a list repeats recent ones. */
+/** Creates a filter against items seen in the same state, because the end of a list repeats recent ones. */
 function createFilter(): (item: unknown) => boolean {
   const seen = new Map<unknown, unknown>()
   return (item) => {

@@ -106,7 +106,7 @@ function backoff(sent: number): number {
   return jittered(250 * 2 ** sent, 0.5)
 }
 
-/** Somewhat longer, so that clients that were rejected together do not come back together. */
+/** Lengthens a wait at random, so that clients rejected together come back apart. */
 function jittered(milliseconds: number, share = 0.1): number {
   return milliseconds * (1 + Math.random() * share)
 }

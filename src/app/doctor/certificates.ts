@@ -41,7 +41,7 @@ export function examineOwnCertificate(config: Config, now: number): readonly Fin
   }
 }
 
-/** Examines the certificates that the service orders. Each one that was not issued is a finding, with the reason. */
+/** Examines ordered certificates. Each failed order is a finding with its reason. */
 export async function examineOrderedCertificates(
   config: Config,
   { read }: Pick<Database, 'read'>,

@@ -27,8 +27,8 @@ export interface ServerSetUp {
 }
 
 /**
- * The program that ends TLS: a proxy with certificates that it orders (Caddy) or reads (nginx), or the service, with
- * certificates from an authority (`acme`) or its own (`quoin`).
+ * Program that ends TLS: a proxy with ordered (`caddy`) or given (`nginx`) certificates, or the service with certificates
+ * from an authority (`acme`) or its own (`quoin`).
  */
 export type HttpsBy = (typeof HTTPS_BY)[number]
 export const HTTPS_BY = ['caddy', 'nginx', 'acme', 'quoin'] as const
@@ -154,7 +154,7 @@ https:// {
 `
 }
 
-/** A script that lets the Caddyfile import both files. Other lines stay. Nothing that Caddy rejects is installed. */
+/** Script that imports both files in the Caddyfile, unless Caddy rejects the result. Other lines stay. */
 export function caddyScript(): string {
   const { options, sites } = CADDY_FILES
   return `#!/bin/sh

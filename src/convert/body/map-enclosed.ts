@@ -1,6 +1,6 @@
 /**
- * Maps each stretch of a text from a mark to the next one that ends it, such as a comment, marks included. A mark that
- * nothing ends stays. Takes linear time, unlike a lazy expression.
+ * Maps each stretch between an opening and a closing mark, such as a comment, marks included. An unclosed mark stays.
+ * Takes linear time, unlike a lazy expression.
  *
  * @param open and `close` are global expressions.
  * @param change receives the stretch, the text between the marks, and what `open` matched.

@@ -34,7 +34,7 @@ const REDIRECTS = /client-redirects$/
 /** Converted plugins, and plugins without effect on a built site. */
 const CONVERTED =
   /(^|[/-])((preset-)?classic|content-(docs|blog|pages)|client-redirects|sitemap|debug|svgr|css-cascade-layers|rsdoctor|ideal-image|sass)$/
-/** Options that decide which pages exist and where. Other computed options are not reported. */
+/** Options that determine pages and their paths. Other computed options are not reported. */
 const DECISIVE =
   /^(?:presets|plugins)(?:\[\d+\])*(?:\.(?:docs|blog|pages|path|routeBasePath|sidebarPath|include|exclude|authorsMapPath|numberPrefixParser|sidebarItemsGenerator|redirects|createRedirects|fromExtensions|toExtensions)\b.*)?$/
 

@@ -4,10 +4,10 @@ import { MAX_REDIRECT_PATHS, readRedirectPath, toPathList } from '../../domain/r
 import type { FieldProblem, PageTarget } from '../conversion.ts'
 
 /**
- * The previous paths of a page, from the fields of Hugo and Jekyll.
+ * Previous paths of a page, from the fields of Hugo and Jekyll.
  *
- * @param context the used paths of the new site, to which the paths of this page are added, and paths that the
- *   configuration redirects to the page.
+ * @param context.taken used paths of the new site; receives those of this page.
+ * @param context.formerPaths paths redirected to the page by the configuration.
  */
 export function redirectsOf(
   frontMatter: JsonObject,
