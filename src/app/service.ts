@@ -103,51 +103,51 @@ import { openRenderer } from './renderer.ts'
 import { openThemes } from './server-themes.ts'
 import { awaitStore, openStorage } from './storage.ts'
 
-/** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
+/** Pictures read at once. One more than jobs take, so that uploads do not wait for them. */
 const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AVIF_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
 
-/** Publishes that take longer are logged. */
+/** Duration above which publishes are logged. */
 const SLOW_PUBLISH_MS = 5_000
 
-/** Part of the memory for requests that one account or address may hold. The rest is for others. */
+/** Largest share of one account or address in the memory for requests. */
 const LARGEST_SHARE = 1 / 2
-/** Memory that every request may hold. Most answers of the API are smaller. */
+/** Memory free to every request. Most answers of the API are smaller. */
 const FREE_BYTES = 16 * 1024
 
-/** Uploads that run at once, of all accounts and of one. Each has a temporary file and a connection. */
+/** Uploads at once, of all accounts and of one. Each has a temporary file and a connection. */
 const UPLOADS = 64
 const UPLOADS_OF_ACCOUNT = 8
 /** Previews at a time. A project is rendered in one process at a time, so more of an account would only wait for it. */
 const PREVIEWS = 8
 const PREVIEWS_OF_ACCOUNT = 2
-/** Requests that read at a time. A few for each connection to the database, so that one is never idle between two. */
+/** Reading requests at a time: a few for each connection to the database, so that none is idle in between. */
 const READS = 32
 const READS_OF_ACCOUNT = 8
 
-/** How often a worker looks for releases that other processes accepted, should the hint be lost. */
+/** Interval at which a worker looks for releases of other processes, in case of a lost hint. */
 const WORKER_SWEEP_MS = 250
 
-/** How often a worker looks whether the hourly housekeeping is due. */
+/** Interval at which a worker looks for due housekeeping. */
 const HOUSEKEEPING_CHECK_MS = 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
-/** How often it is looked whether a certificate is due. */
+/** Interval of checks for due certificates. */
 const RENEWAL_MS = 10_000
 
-/** A running service that accepts requests. */
+/** Running service, ready for requests. */
 export interface Service {
   /** Runs the hourly housekeeping now. */
   runHousekeeping(): Promise<void>
   /** Runs it when it is due, as a worker does every minute. */
   readonly runHousekeepingIfDue: Housekeeping['pruneIfDue']
-  /** Stores the visits that were counted in memory. It happens every few seconds by itself. */
+  /** Stores the visits counted in memory, as happens every few seconds by itself. */
   storeVisits(): Promise<void>
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   /** Orders certificates; null where they come from elsewhere. */
   readonly certificates: CertificateService | null
-  /** Records that the server closed a connection, or why it could not be served. */
+  /** Records a closed connection, or the reason why it could not be served. */
   readonly onConnectionClosed: Metrics['connectionClosed']
   readonly onCertificateError: (error: unknown, host: string) => void
-  /** Records that the listener uses a renewed certificate, or why it cannot. */
+  /** Records the use of a renewed certificate, or the reason against it. */
   readonly onCertificateRenewed: () => void
   readonly onRenewalError: (error: unknown) => void
   readonly accounts: AccountService
@@ -157,7 +157,7 @@ export interface Service {
   readonly storage: Storage
   readonly images: Pick<ImageProcessor, 'decodes'>
   readonly addresses: PublicAddresses
-  /** Null for a file that the module `sqlite3` opens. */
+  /** Description of the database; null for a file opened by the module `sqlite3`. */
   readonly database: DatabaseDescription | null
   /** Stops the job queue. Resolves when no job is running. Requests are still answered. */
   stopJobs(): Promise<void>

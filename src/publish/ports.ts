@@ -46,7 +46,7 @@ export interface PreparePorts extends BatchLedger, RenderPorts {
   readonly turn?: RenderTurn
   /** Lets the request that waits for a release pay for its render; undefined where none waits. */
   readonly payFor?: (release: ReleaseId) => Pay | undefined
-  /** Whether the times of feeds are stored with the site, which a build does not. Absent: no. */
+  /** True when the times of feeds are stored with the site, as outside of builds. Absent: no. */
   readonly remembersFeeds?: true
   /** The redirects that belong to no page. Absent in a build, which writes them after its pages. */
   readonly redirectRows?: RedirectRows

@@ -50,7 +50,7 @@ export interface Lease extends InProject {
 
 /** The lease of a project as every process observes it. */
 export interface LeaseState extends ObservedLease {
-  /** Null when the lease is free. */
+  /** Holder; null for a free lease. */
   readonly holder: string | null
 }
 

@@ -123,9 +123,9 @@ export interface LivePageRow extends ReleaseContents {
   readonly facts: LiveFacts
   readonly card: LiveCard
   readonly lines: SiteLines
-  /** Null for all types but articles. */
+  /** Entry of an article in feeds; null for other types. */
   readonly feed: FeedEntry | null
-  /** Null when search does not find the page. */
+  /** Entry in the search index; null outside of it. */
   readonly search: SearchEntry | null
   /** Previous paths that redirect to the page, newest first. Builds read them again. */
   readonly redirects: readonly string[]

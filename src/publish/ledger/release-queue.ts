@@ -51,7 +51,7 @@ export interface ReleaseQueue {
   startDeploy(lease: Lease, releases: readonly ReleaseId[]): Promise<boolean>
   /** Those of these claimed releases that were withdrawn since. */
   withdrawn(releases: readonly ReleaseId[]): Promise<readonly ReleaseStatus[]>
-  /** Whether the next claim would take releases that requests await. */
+  /** Reports whether the next claim would take awaited releases. */
   hasAwaited(projectId: ProjectId): Promise<boolean>
   /** The result a claim of this release would have now. Changes nothing. */
   checkClaim(
@@ -134,7 +134,7 @@ export interface ClaimPorts {
 }
 
 export interface ClaimResult {
-  /** Whether requests await releases of this claim, or releases that have to go live before those. */
+  /** True when releases of this claim, or later ones of their pages, are awaited. */
   readonly isAwaited: boolean
   /** In order of acceptance. */
   readonly releases: readonly ClaimedRelease[]
@@ -159,7 +159,7 @@ export interface UnsealedPage {
   readonly file: string
 }
 
-/** Whether a release could be claimed now. */
+/** Answer about a claim of a release at this time. */
 export type ClaimCheck = { readonly claimable: ClaimedRelease } | { readonly failure: ReleaseFailure }
 
 export type FileClaim = Pick<Artifact, 'key' | 'owner'>

@@ -15,7 +15,7 @@ export interface SearchRows {
   entries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly StoredSearchEntry[]>
   /** The base of the search index on the CDN; null when there is no index, or when writing it was interrupted. */
   base(projectId: ProjectId): Promise<StoredSearchBase | null>
-  /** Whether a job is about to rewrite the index. */
+  /** Reports whether a job is about to rewrite the index. */
   isDue(projectId: ProjectId): Promise<boolean>
   /** Records that files of the index are about to change. Until the commit, those on the CDN are unknown. */
   startWriting(lease: Lease): Promise<void>
@@ -43,8 +43,8 @@ export interface SearchCommit {
   readonly uploads: readonly Uploaded[]
   /** Keys that were removed. */
   readonly deletes: readonly string[]
-  /** Null when there is no index any more. */
+  /** New base; null when the index was removed. */
   readonly base: StoredSearchBase | null
-  /** Whether the base holds words of previous versions of pages; a job merges them away within the hour. */
+  /** True when the base holds obsolete words; a job merges them away within the hour. */
   readonly hasObsoleteWords: boolean
 }

@@ -8,7 +8,7 @@ import type { Lease } from './leases.ts'
  * keys that seal a project's objects. Implemented by `db/ledger/stored-artifacts.ts`.
  */
 export interface StoredArtifacts {
-  /** Null when these bytes are not stored. */
+  /** Finds these bytes; null when they are not stored. */
   find(projectId: ProjectId, digest: string): Promise<StoredArtifact | null>
   /** Stores artifacts of a claimed release before its commit, so that not all of them have to stay in memory. */
   store(lease: Lease, artifacts: readonly StoredArtifact[]): Promise<void>

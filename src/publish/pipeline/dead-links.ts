@@ -182,7 +182,7 @@ function deadLink(
 /** An absolute path without escapes, optionally with a fragment. Most links match, and skip the URL parser. */
 const PLAIN_PATH = /^(\/[\w/-]*)(#[\w-]*)?$/
 
-/** Null for links that leave the site: other sites, mail. An image is always a file. */
+/** Target of a link on the site; null for other sites and mail. An image is always a file. */
 function targetOf({ href, kind }: ContentLink, from: string): Target | null {
   const [, plain, fragment = ''] = PLAIN_PATH.exec(href) ?? []
   if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, fragment, kind)

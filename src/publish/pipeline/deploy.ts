@@ -81,7 +81,7 @@ export async function remove(
   }
 }
 
-/** Whether the object is a file of the site that may reference pages. */
+/** Reports whether the object is a file of the site with possible references to pages. */
 export function isOfSite({ key, owner: { kind } }: Removal): boolean {
   return kind !== 'page' && kind !== 'redirect' && !isSharedKey(key)
 }

@@ -185,7 +185,7 @@ function etagOf({ claimed, placed, facts, rendered }: RenderedRelease): string {
   return digest.slice(0, 32)
 }
 
-/** Whether two index lines are equal apart from their times and etag. */
+/** Reports whether two index lines are equal apart from their times and etag. */
 export function isSameLine(one: string, other: string): boolean {
   return withoutTimes(one) === withoutTimes(other)
 }

@@ -27,7 +27,7 @@ export interface IndexPorts {
     | 'formersAt'
   >
   readonly renderer: Pick<Renderer, 'renderSite'>
-  /** Whether the times of feeds are stored with the site, which a build does not. Absent: no. */
+  /** True when the times of feeds are stored with the site, as outside of builds. Absent: no. */
   readonly remembersFeeds?: true
 }
 

@@ -196,7 +196,7 @@ function publishTime({ release, publishedAt }: ClaimedRelease, now: string): str
   return release.op === 'refresh' ? (publishedAt ?? now) : now
 }
 
-/** Whether an earlier attempt was interrupted: the release was claimed before. */
+/** Reports whether an earlier attempt was interrupted after its claim. */
 function wasInterrupted({ release }: ClaimedRelease): boolean {
   return release.state === 'claimed'
 }
@@ -347,7 +347,7 @@ function placePages(rendered: readonly RenderedRelease[], owned: readonly LiveOb
   })
 }
 
-/** Whether a page of the batch goes live at a path, or another page than `id` redirects from it. */
+/** Reports whether a page of the batch goes live at a path, or another page than `id` redirects from it. */
 function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) => boolean {
   const paths = new Set(pages.map(({ facts }) => facts.path))
   const redirecting = new Map(
@@ -375,7 +375,7 @@ function hasChanged({ page, redirects, existing }: Placed): boolean {
   )
 }
 
-/** Whether readers of feeds will take the live article for a new one. */
+/** Reports whether readers of feeds will take the live article for a new one. */
 export function hasOtherFeedId(
   { card: { feedId } }: Pick<RenderedRelease, 'card'>,
   live: Pick<LiveVersion, 'feedId'>,

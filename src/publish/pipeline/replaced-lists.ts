@@ -25,13 +25,13 @@ export async function withReplacedListWarnings(
   })
 }
 
-/** Whether a page at this path would have the address of a list, if articles had the tag or the author. */
+/** Reports whether the path is the address of a possible list of a tag or an author. */
 export function mayReplaceList(path: string): boolean {
   const folder = path.slice(1)
   return isTagFolder(folder) || isAuthorFolder(folder)
 }
 
-/** The warning for a page at this path; null if no tag and no author of the articles has its list there. */
+/** Warning for a page at this path; null if no tag or author of articles has a list there. */
 export function replacedListWarning(path: string, { byFolder }: ListedArticles): PageWarning | null {
   const folder = path.slice(1)
   const cards = mayReplaceList(path) ? byFolder.get(folder) : undefined

@@ -70,9 +70,9 @@ interface Batch {
   readonly lease: Lease
   readonly releases: readonly ReleaseId[]
   isUploading: boolean
-  /** When the store last took something of the upload; null when it has taken nothing. */
+  /** Time of the last progress of the upload; null before the first. */
   movedAt: number | null
-  /** Whether it goes on in the background, or always was there. */
+  /** True when it goes on in the background, or always was there. */
   isInBackground: boolean
 }
 

@@ -55,7 +55,7 @@ const UNAVAILABLE: ReleaseFailure = {
     'The database failed during the publish. The live site is unchanged and the edit is saved; try again.',
 }
 
-/** Why a publish failed, as its request is answered: what the database could not do passes by itself. */
+/** Failure of a publish as its request is answered: faults of the database pass by themselves. */
 function failureBy(error: unknown): ReleaseFailure {
   return error instanceof UnavailableError ? UNAVAILABLE : STORE_FAILED
 }
@@ -208,7 +208,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     }
   }
 
-  /** Whether releases come before the batch, or some of it were withdrawn, so that it has to be prepared again. */
+  /** Reports whether the batch has to be prepared again, after releases before it or withdrawals from it. */
   async function hasToMakeWay(projectId: ProjectId, batch: readonly ReleaseId[]): Promise<boolean> {
     return (await releaseQueue.hasAwaited(projectId)) || (await releaseQueue.withdrawn(batch)).length > 0
   }

@@ -4,8 +4,8 @@ import { every } from '../../platform/every.ts'
 const LOOK_MS = 250
 
 /**
- * Why a batch was given up before it changed anything: a request awaits another release, or releases of the batch were
- * withdrawn. The others stay claimed.
+ * Reason of a batch given up before any change: another release is awaited, or some of the batch were withdrawn. The
+ * others stay claimed.
  */
 export class MadeWay extends Error {}
 

@@ -445,7 +445,7 @@ const PURGED: ReleaseFailure = {
 }
 
 interface Waiter extends Pick<AwaitedRelease, 'requestId'> {
-  /** Whether it is a request, which waits for a limited time, or a job. */
+  /** True for a request, which waits for a limited time; false for a job. */
   readonly isRequest: boolean
   readonly pay: Pay
   readonly resolve: (end: ReleaseEnd | null) => void

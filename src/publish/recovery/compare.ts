@@ -124,7 +124,7 @@ export async function compareObject(
     return differs('unreadable', `It cannot be read: ${messageOf(error)}`)
   }
 
-  /** Null when there is no object. */
+  /** Reports whether the object has the published bytes; null without an object. */
   async function isAsPublished(at: string): Promise<boolean | null> {
     try {
       // It may be too large to be read whole.

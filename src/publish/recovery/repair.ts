@@ -60,7 +60,7 @@ export async function repair(
   return failures
 }
 
-/** Null when the indexes can be rebuilt. Rendering them in another theme than the site's would be no repair. */
+/** Reason against rebuilding the indexes, such as a missing theme; null without one. */
 async function whyNotRebuildable(
   { projectId }: Lease,
   { liveState, renderer }: Pick<PublishPorts, 'liveState' | 'renderer'>,
@@ -70,7 +70,7 @@ async function whyNotRebuildable(
   return `It cannot be rebuilt: the theme ${theme} is not installed. Name its folder in QUOIN_THEMES.`
 }
 
-/** Whether the object is rebuilt from live rows instead of restored from stored bytes. */
+/** Reports whether the object is rebuilt from live rows instead of restored from stored bytes. */
 function isRebuilt({ key, owner }: ObjectRecord): boolean {
   return owner.kind !== 'page' && owner.kind !== 'redirect' && !isSharedKey(key)
 }

@@ -94,7 +94,7 @@ function putsPageLive(release: AnyRelease): boolean {
   return isPageRelease(release) && putsLive(release)
 }
 
-/** Whether the release removed pages from the search index. Publishes do not write it; a job does later. */
+/** Reports whether the release removed pages from the search index. A job makes all other changes of it. */
 function touchesSearch(release: AnyRelease): boolean {
   return isPageRelease(release) ? !putsLive(release) : isDataModeRelease(release)
 }

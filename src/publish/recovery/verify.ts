@@ -71,7 +71,7 @@ export async function verifyProject(
   }
 }
 
-/** Null when the wait for the lease was stopped. */
+/** Runs work under the lease. Null when the wait for it was stopped. */
 async function underLease<T>(
   projectId: ProjectId,
   { leaseHolder }: VerifyPorts,

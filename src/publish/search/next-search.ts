@@ -33,9 +33,9 @@ export interface SearchFiles {
   readonly artifacts: readonly Artifact[]
   /** Keys of the unchanged shards. */
   readonly unchanged: ReadonlySet<string>
-  /** Whether the index finds every live page and no removed one; otherwise a new base is needed. */
+  /** True when the index finds exactly the live pages; otherwise a new base is needed. */
   readonly isComplete: boolean
-  /** Whether the base holds words of previous versions of pages, which no search finds. */
+  /** True when the base holds obsolete words of previous versions of pages. */
   readonly hasObsoleteWords: boolean
 }
 

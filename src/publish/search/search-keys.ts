@@ -4,15 +4,15 @@ import { SEARCH_MANIFEST, SEARCH_SHARDS } from '../../render/search/search-index
 import { LLMS_FULL } from '../../render/site-files/llms.ts'
 import type { Storage } from '../../storage/storage.ts'
 
-/** With what the keys of all files begin that the search-index job writes, after a publish has been answered. */
+/** Prefixes of keys of the search-index job, which writes after the answer of a publish. */
 const STARTS = [SEARCH_MANIFEST, SEARCH_SHARDS, LLMS_FULL]
 
-/** Whether the search-index job writes the file with this key. */
+/** Reports whether the search-index job writes the file with this key. */
 export function isSearchFile(key: string): boolean {
   return STARTS.some((start) => key.startsWith(start))
 }
 
-/** Keys on the store of the files of the search-index job, with those that an interrupted job left behind. */
+/** Keys of the search-index job on the store, with those of interrupted jobs. */
 export async function storedSearchFiles(
   projectId: ProjectId,
   storage: Pick<Storage, 'list'>,

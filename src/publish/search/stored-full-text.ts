@@ -8,9 +8,9 @@ const READS_AT_ONCE = 8
 
 /** `llms-full.txt` of the published pages, as it was at some time. */
 export interface StoredFullText {
-  /** The text of `llms.txt` then, which names the pages. */
+  /** Text of `llms.txt` at that time, with the names of the pages. */
   readonly index: string
-  /** Null for a site without such a file, or in Data Mode. */
+  /** The file; null for a site without one, or in Data Mode. */
   readonly artifact: Artifact | null
 }
 

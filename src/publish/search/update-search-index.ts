@@ -196,7 +196,7 @@ async function newestStamp(
   return { releaseId, publishedAt: now() }
 }
 
-/** Whether the project is not published yet, or in Data Mode. */
+/** Reports whether the project is unpublished or in Data Mode. */
 async function hasNoIndex({ projectId }: Lease, { liveState }: SearchPorts): Promise<boolean> {
   const live = await liveState.site(projectId)
   return live === null || live.site.hostingMode === 'data_mode'

@@ -7,16 +7,16 @@ import type { Token, TokenCache, TokenLines } from './token-cache.ts'
 import { KIND_THEME, kindOf } from './token-kinds.ts'
 
 export interface Highlighter {
-  /** Returns the tokens of each line; null for code that stays plain: an unknown language, or too much code. */
+  /** Returns the tokens of each line; null for an unknown language or too much code, which stay plain. */
   highlight(code: string, language: string): TokenLines | null
-  /** Why all code of a language stays plain, as a sentence; null when it is highlighted, or asks to be plain. */
+  /** Reason for plain code of a language, as a sentence; null for a highlighted or plain language. */
   plainReason(language: string): string | null
 }
 
 export interface HighlightOptions {
-  /** The most languages of a page. Code in others stays plain. */
+  /** Largest number of languages of a page. Code in others stays plain. */
   readonly languages: number
-  /** Null keeps tokens in memory only. */
+  /** Lasting cache of tokens; null keeps them in memory only. */
   readonly cache: TokenCache | null
 }
 
@@ -26,28 +26,28 @@ export const UNLIMITED_HIGHLIGHTING: HighlightOptions = { languages: Number.POSI
 const MAX_LINE = 2_000
 const MAX_CODE = 32_768
 const CACHED_CODE = 2 * 1024 * 1024
-/** Each holds 3 MB on average. Pages that are being rendered hold theirs in any case. */
+/** Number of kept highlighters, 3 MB each on average. Pages in rendering hold theirs in any case. */
 const CACHED_HIGHLIGHTERS = 32
 
 const recent = new LRUCache<string, TokenLines>({
   maxSize: CACHED_CODE,
   sizeCalculation: (_, key) => key.length + 1,
 })
-/** Wrapped, so that the registry notices when the cache and all pages have let go of one. */
+/** Highlighter in a wrapper, so that the registry notices its last release by cache and pages. */
 interface LoadedGrammar {
-  /** Created for the first code that is not in a cache. */
+  /** Created for the first code outside of caches. */
   core(): HighlighterCore
 }
 const loaded = new LRUCache<string, Promise<LoadedGrammar>>({ max: CACHED_HIGHLIGHTERS })
-/** Compiled expressions are in the memory of WebAssembly, which is not collected. */
+/** Frees compiled expressions, because the memory of WebAssembly is not collected. */
 const compiled = new FinalizationRegistry<HighlighterCore>((core) => core.dispose())
 let engine: Promise<RegexEngine> | null = null
 
 const NOTHING: Highlighter = { highlight: () => null, plainReason: () => null }
 
 /**
- * Loads the grammars of the languages that `source` names after fences. The tokens of a block depend on its
- * code and language alone, not on which grammars are loaded.
+ * Loads the grammars of the languages named after fences in `source`. Tokens of a block depend on its code and language
+ * alone, not on other loaded grammars.
  */
 export async function loadHighlighter(
   source: string,
@@ -98,8 +98,8 @@ function languagesIn(source: string): ReadonlySet<string> {
 }
 
 /**
- * One highlighter per language. In a shared one, code embedded in Markdown would be coloured by the grammars
- * that happen to be loaded.
+ * Highlighters, one for each language. In a shared one, the colours of code embedded in Markdown would depend on the
+ * loaded grammars.
  */
 function grammarOf(name: string, languages: Languages): Promise<LoadedGrammar> {
   const known = loaded.get(name)

@@ -1,11 +1,11 @@
 import type { LanguageRegistration } from 'shiki/core'
 
-/** Every language that Shiki has a grammar for. */
+/** Languages with a grammar of Shiki. */
 export interface Languages {
-  /** The grammar's name for a language as written; null for one without a grammar. */
+  /** Name of the grammar of a language as written; null without a grammar. */
   grammarName(written: string): string | null
   /**
-   * Loads a grammar together with the grammars it embeds. Each module is loaded when it is first asked for.
+   * Loads a grammar with its embedded grammars. Each module is loaded at its first use.
    *
    * @param name as returned by `grammarName`.
    * @throws {RangeError} for another name.
@@ -15,7 +15,7 @@ export interface Languages {
   readonly names: readonly string[]
 }
 
-/** Names in use that Shiki does not list. */
+/** Names in use beside those of Shiki. */
 const ALIASES: Readonly<Record<string, string>> = {
   cc: 'cpp',
   cfg: 'ini',
@@ -51,7 +51,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   xhtml: 'html',
 }
 
-/** Names that ask for plain text. */
+/** Names for plain text. */
 const PLAIN = new Set([
   '',
   'ansi',
@@ -68,8 +68,8 @@ const PLAIN = new Set([
 ])
 
 /**
- * A grammar that embeds more languages than this comes without them: Org mode and Typst embed nearly all, and take
- * seconds to compile.
+ * Largest number of embedded languages. Grammars with more, such as Org mode and Typst, come without them, because they
+ * would take seconds to compile.
  */
 const MAX_EMBEDDED = 64
 
@@ -79,7 +79,7 @@ export function isPlainText(written: string): boolean {
 
 let languages: Promise<Languages> | null = null
 
-/** Loads the list of languages, which takes a few milliseconds, once. */
+/** Loads the list of languages once, in a few milliseconds. */
 export function loadLanguages(): Promise<Languages> {
   languages ??= readLanguages()
   return languages

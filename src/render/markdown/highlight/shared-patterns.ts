@@ -4,18 +4,18 @@ type Scanner = ReturnType<RegexEngine['createScanner']>
 type Text = Parameters<Scanner['findNextMatchSync']>[0]
 type Match = ReturnType<Scanner['findNextMatchSync']>
 
-/** One expression of grammars, compiled when it is first searched for. */
+/** Expression of grammars, compiled at its first search. */
 interface Pattern {
   readonly source: string
-  /** `\G` matches where a search starts, so its result holds for that position only. */
+  /** True for an expression with `\G`, whose result holds for one start of a search only. */
   readonly dependsOnStart: boolean
   scanner: Scanner | null
-  /** Number of scanners that contain it. */
+  /** Number of scanners with this expression. */
   users: number
   last: Search | null
 }
 
-/** A search of a text from a position, and its first match. */
+/** Search of a text from a position, with its first match. */
 interface Search {
   readonly text: Text
   readonly options: number
@@ -24,9 +24,8 @@ interface Search {
 }
 
 /**
- * Compiles each distinct expression once for all scanners of all grammars, and searches a line for it once: the first
- * match after a position is the first one after each later position up to it. Grammars repeat their expressions: those
- * of forty languages are 36,000, of which 2,100 are distinct.
+ * Compiles each distinct expression once for all grammars, and searches a line for it once: a first match stays the first
+ * one for all positions up to it. Forty languages have 36,000 expressions, 2,100 of them distinct.
  */
 export function sharePatterns(engine: RegexEngine): RegexEngine {
   const patterns = new Map<string, Pattern>()

@@ -9,9 +9,9 @@ export interface Token {
 /** The tokens of each line of a code block. */
 export type TokenLines = readonly (readonly Token[])[]
 
-/** Tokens of code blocks that outlive the process which found them, by code and grammar. */
+/** Lasting tokens of code blocks, by code and grammar. */
 export interface TokenCache {
-  /** Null when the code is not in the cache. */
+  /** Reads the tokens of a code; null without an entry. */
   find(code: string, grammar: string): TokenLines | null
   add(code: string, grammar: string, lines: TokenLines): void
 }

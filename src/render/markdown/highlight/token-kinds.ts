@@ -1,9 +1,9 @@
 import type { ThemeRegistrationRaw } from 'shiki/core'
 
-/** The kind of a token decides its colour: the theme has a style token for each. */
+/** Kind of a token, with a style token of its own in themes. */
 export type TokenKind = keyof typeof SCOPES
 
-/** TextMate scopes of each kind. The longest matching scope wins. */
+/** TextMate scopes of each kind. The longest matching scope takes precedence. */
 const SCOPES = {
   c: ['comment', 'punctuation.definition.comment', 'string.quoted.docstring', 'meta.diff', 'markup.quote'],
   s: ['string', 'punctuation.definition.string', 'constant.other.symbol', 'markup.inline.raw', 'markup.raw'],
@@ -57,7 +57,7 @@ const WORDS = [
 const KINDS = Object.keys(SCOPES) as TokenKind[]
 const PLAIN_COLOUR = '#000000'
 
-/** A Shiki theme whose colours are numbers of kinds, from which `kindOf` reads the kind back. */
+/** Shiki theme with numbers of kinds as colours, for `kindOf`. */
 export const KIND_THEME: ThemeRegistrationRaw = {
   name: 'kinds',
   type: 'light',
@@ -75,7 +75,7 @@ export function isTokenKind(name: string): name is TokenKind {
   return Object.hasOwn(SCOPES, name)
 }
 
-/** Null for ordinary text. */
+/** Reads the kind from a colour; null for ordinary text. */
 export function kindOf(colour: string | undefined): TokenKind | null {
   return KINDS.find((kind) => colourOf(kind) === colour?.toUpperCase()) ?? null
 }
