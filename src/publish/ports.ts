@@ -10,7 +10,7 @@ import type { RedirectRows } from './ledger/redirect-rows.ts'
 import type { SearchRows } from './ledger/search-rows.ts'
 import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 
-/** The part of the ledger that preparing a batch reads. A build implements it over the state of its last run. */
+/** Part of the ledger for preparing a batch. A build implements it over the state of its last run. */
 export interface BatchLedger {
   readonly liveState: Pick<
     LiveState,
@@ -48,7 +48,7 @@ export interface PreparePorts extends BatchLedger, RenderPorts {
   readonly payFor?: (release: ReleaseId) => Pay | undefined
   /** True when the times of feeds are stored with the site, as outside of builds. Absent: no. */
   readonly remembersFeeds?: true
-  /** The redirects that belong to no page. Absent in a build, which writes them after its pages. */
+  /** Redirects without a page. Absent in a build, which writes them after its pages. */
   readonly redirectRows?: RedirectRows
   /**
    * The keys of those objects that are damaged on the store; they are uploaded again though nothing has changed.
@@ -57,9 +57,9 @@ export interface PreparePorts extends BatchLedger, RenderPorts {
   readonly findDamaged?: (objects: readonly LiveObject[]) => Promise<ReadonlySet<string>>
 }
 
-/** The private store of originals, from which a publish copies those that pages show. */
+/** Private store of originals, the source of published copies. */
 export interface PublishedMedia {
-  /** The body of an original, which is opened when it is read. Reading fails where there is none. */
+  /** Body of an original, opened at its first read, which fails without an original. */
   body(projectId: ProjectId, original: OriginalBody): StreamedBody
   /** Opens the original with these bytes; null when there is none. */
   open(projectId: ProjectId, digest: string): Promise<OpenObject | null>

@@ -18,7 +18,7 @@ import { mediaBodies } from './media-bodies.ts'
 import type { Sealing } from './seal.ts'
 import { sealMediaAgain } from './seal-media-again.ts'
 
-/** Pages that are rendered and sealed together; no more of them are in memory. */
+/** Pages rendered and sealed together; no more of them are in memory. */
 const PAGES_PER_STEP = 32
 
 export interface ChangePorts extends PublishPorts {
@@ -78,11 +78,11 @@ type FirstSealed = Pick<ReEncrypted, 'uploads' | 'pages'>
 interface Sealer {
   readonly keyId: string
   readonly sealing: Sealing
-  /** Pictures and files that are sealed with this key already. */
+  /** Pictures and files already sealed with this key. */
   readonly media: readonly Upload[]
 }
 
-/** Renders and seals pages that were published before Data Mode was enabled. */
+/** Renders and seals pages published before Data Mode. */
 async function sealPlaintextPages(
   lease: Lease,
   { release, unsealed }: ClaimedChange,

@@ -73,7 +73,7 @@ async function publishedSize(
   return stored.size - SEALED_FILE_OVERHEAD
 }
 
-/** Sealed pictures and files that a page shows. */
+/** Sealed pictures and files of a page. */
 export async function shownObjects(
   projectId: DataModeRelease['projectId'],
   { liveState }: { readonly liveState: Pick<LiveState, 'objectsOfKinds' | 'orphanedAssets'> },

@@ -34,14 +34,14 @@ export interface Sealing {
   openMedia(keyId: string, stored: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** The body of an uploaded object. @throws {RangeError} when the bytes were not encoded with this key. */
   decode(object: WrittenObject, stored: Uint8Array): Uint8Array
-  /** Compresses uploads for the database, for reverts and rollbacks. Artifacts that are sealed on the CDN are sealed here too. */
+  /** Compresses uploads for reverts and rollbacks. Artifacts sealed on the CDN are sealed here too. */
   toStored(uploads: readonly Upload[]): Promise<readonly StoredArtifact[]>
   sealStored(plaintext: StoredArtifact): StoredArtifact
   /** The body of a stored artifact. */
   openStored(stored: StoredArtifact): Uint8Array
 }
 
-/** How an object is stored, or will be. */
+/** Form of an object in the store. */
 export type WrittenObject = Pick<LiveObject, 'owner' | 'keyId' | 'writtenBy'>
 
 export interface SealingPorts {

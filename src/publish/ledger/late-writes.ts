@@ -5,12 +5,12 @@ import type { ProjectId } from '../../domain/ids.ts'
  * live at once, and again until a minute has passed. Implemented by `db/ledger/late-writes.ts`.
  */
 export interface LateWrites {
-  /** Notes that writes or deletes of these keys were given up, and schedules checks of them. Needs no lease. */
+  /** Notes writes or deletes of these keys as given up, and schedules checks of them. Needs no lease. */
   note(projectId: ProjectId, keys: readonly string[]): Promise<void>
   /** Keys to check, relative to the project; `WHOLE_SITE` stands for all files of the site itself. */
   keys(projectId: ProjectId): Promise<readonly string[]>
   /**
-   * Ends the checks of keys that were right at a time when no write could arrive any more.
+   * Ends the checks of keys with correct objects after the last possible write.
    *
    * @param checkedAt when the check began, ISO 8601 UTC.
    * @returns when the rest has to be checked; null when nothing is left, or when another job is queued for it.

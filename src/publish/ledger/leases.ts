@@ -11,7 +11,7 @@ import type { ObservedLease } from '../../platform/lease-watch.ts'
 export interface Leases {
   find(projectId: ProjectId): Promise<LeaseState>
   /**
-   * Takes the lease from the state that was observed. Null when the state has changed since.
+   * Takes the lease from the observed state. Null when the state has changed since.
    *
    * Taking over from another holder also schedules a check of the objects it was writing a minute later, because
    * its last writes to the store may still arrive.
@@ -31,10 +31,10 @@ export interface Leases {
   giveBack(lease: Lease, keys: WrittenKeys): Promise<void>
 }
 
-/** Keys that a holder wrote or deleted, relative to the project. */
+/** Keys written or deleted by a holder, relative to the project. */
 export interface WrittenKeys {
   readonly written: Iterable<string>
-  /** Those of them to which a write may still arrive that was given up, as far as no check of it is scheduled yet. */
+  /** Keys among them with writes given up and no check scheduled yet. */
   readonly givenUp: Iterable<string>
 }
 
@@ -48,11 +48,11 @@ export interface Lease extends InProject {
   readonly fence: number
 }
 
-/** The lease of a project as every process observes it. */
+/** State of a project's lease in the database, the same for every process. */
 export interface LeaseState extends ObservedLease {
   /** Holder; null for a free lease. */
   readonly holder: string | null
 }
 
-/** Another holder has the project's lease; the process that catches this must stop working on it. */
+/** Loss of the project's lease to another holder. The catching process must stop its work on the project. */
 export class LeaseLost extends Error {}

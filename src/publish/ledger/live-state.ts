@@ -19,7 +19,7 @@ import type { Upload } from './upload.ts'
 export interface LiveState {
   /** Number of changes to the live site; 0 before the first publish. */
   revision(projectId: ProjectId): Promise<number>
-  /** Site and settings that the indexes were last written with; null before the first publish. */
+  /** Site and settings of the last indexes; null before the first publish. */
   site(projectId: ProjectId): Promise<LiveSite | null>
 
   /**
@@ -32,7 +32,7 @@ export interface LiveState {
   translations(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveFacts[]>
   /** The live pages at these paths. */
   pagesAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly TranslatedFacts[]>
-  /** Facts of these live pages, and of those that share a translation key with one of them. */
+  /** Facts of these live pages and of their translations. */
   translationsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveFacts[]>
   /** Cards of the live pages of one type, for listings and collections. `asOf` as above. */
   cards(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveCard[]>
@@ -47,7 +47,7 @@ export interface LiveState {
     limit: number,
     locales: readonly Locale[],
   ): Promise<readonly LiveFeedEntry[]>
-  /** The slots these pages have in listings, whether they are live or not. */
+  /** Slots of these pages in listings, live or not. */
   slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>
   /** The next free slot of each of these folders. */
   nextSlots(projectId: ProjectId, folders: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -60,16 +60,16 @@ export interface LiveState {
   objectsOfKinds(projectId: ProjectId, kinds: readonly Owner['kind'][]): Promise<readonly LiveObject[]>
   /** Objects and claims at these keys. */
   objectsAt(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveObject[]>
-  /** Objects and keys that these releases have claimed. */
+  /** Objects and keys claimed by these releases. */
   objectsClaimedBy(releases: readonly ReleaseId[]): Promise<readonly LiveObject[]>
   /**
    * Every object these releases may have written or removed: their claims and the objects of their pages; for a
    * new content key the objects of all pages.
    */
   objectsTouchedBy(releases: readonly AnyRelease[]): Promise<readonly LiveObject[]>
-  /** Pages that were live at these paths before, those first that left them last. */
+  /** Earlier pages at these paths, the last one first. */
   formersAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly FormerAddress[]>
-  /** Sizes in bytes of the objects that exist at these keys. */
+  /** Sizes in bytes of the existing objects at these keys. */
   sizesOf(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * The anchors of the page behind each of these keys; null for an object that is no page. Keys without an
@@ -80,22 +80,22 @@ export interface LiveState {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[] | null>>
 
-  /** Assets that no live page references, nor a frozen one of Data Mode. Other files of the site may still reference them. */
+  /** Assets without a reference of live pages, or of frozen ones of Data Mode. Other files may still reference them. */
   orphanedAssets(projectId: ProjectId): Promise<readonly OrphanedAsset[]>
   /**
    * Keys of pictures and files that no live page references, and that are plaintext or sealed with another key than
    * this one.
    */
   exposedMedia(projectId: ProjectId, keyId: string): Promise<readonly string[]>
-  /** Projects in Data Mode with pictures or files that their current key does not seal, shown by a page or not. */
+  /** Projects in Data Mode with pictures or files not sealed with their current key, shown by a page or not. */
   projectsWithExposedMedia(): Promise<readonly ProjectId[]>
   /** @param since when the assets lost their last reference; null when they have one again. */
   markOrphaned(lease: Lease, keys: readonly string[], since: string | null): Promise<void>
   /** Durably marks objects for deletion; from here on they count as missing. */
   markForDeletion(lease: Lease, keys: readonly string[]): Promise<void>
-  /** Deletes the rows of objects that were removed from the store. */
+  /** Deletes the rows of objects removed from the store. */
   deleteObjects(lease: Lease, keys: readonly string[]): Promise<void>
-  /** Records objects that a repair rewrote, and frees the claims of these ended releases. */
+  /** Records objects rewritten by a repair, and frees the claims of these ended releases. */
   recordRepair(lease: Lease, rewritten: readonly Upload[], freed: readonly ReleaseId[]): Promise<void>
 }
 
@@ -112,11 +112,11 @@ export interface LiveSite {
   readonly settings: Settings
   /** What the settings name; absent for nothing. */
   readonly media?: MediaSource | undefined
-  /** See `feed-times.ts`; absent for none, and in builds, which do not know what feeds showed before. */
+  /** Times of feeds as in `feed-times.ts`; absent for none, and in builds, which have no earlier feeds. */
   readonly feedTimes?: Readonly<Record<string, string>> | undefined
 }
 
-/** The row of `live_pages` that a release writes for its page. */
+/** Row of `live_pages`, written by a release for its page. */
 export interface LivePageRow extends ReleaseContents {
   readonly pageId: PageId
   readonly releaseId: ReleaseId
@@ -127,9 +127,9 @@ export interface LivePageRow extends ReleaseContents {
   readonly feed: FeedEntry | null
   /** Entry in the search index; null outside of it. */
   readonly search: SearchEntry | null
-  /** Previous paths that redirect to the page, newest first. Builds read them again. */
+  /** Previous paths with redirects to the page, newest first. Builds read them again. */
   readonly redirects: readonly string[]
-  /** Ids in the page's document that links can refer to. */
+  /** Ids in the page's document, as targets of links. */
   readonly anchors: readonly string[]
 }
 
@@ -147,11 +147,11 @@ export interface LiveFeedEntry {
   readonly entry: FeedEntry
 }
 
-/** A path at which a page was live before. */
+/** Former path of a page. */
 export interface FormerAddress {
   readonly path: string
   readonly pageId: PageId
-  /** Where the page is live; null for a page that is not. */
+  /** Live path of the page; null without one. */
   readonly livePath: string | null
 }
 
@@ -169,14 +169,14 @@ export interface LiveObject {
   /** SHA-256 of the plaintext, hex; null while the row is only a claim. */
   readonly digest: string | null
   readonly headerDigest: string | null
-  /** Id of the key that seals the object; null for plaintext. */
+  /** Id of the sealing key; null for plaintext. */
   readonly keyId: string | null
-  /** The publish that wrote the object; null while the row is only a claim. */
+  /** Publish that wrote the object; null while the row is only a claim. */
   readonly writtenBy: Stamp | null
 }
 
 export interface ObjectRecord extends LiveObject {
-  /** A release that still claims the key although it has ended. */
+  /** Ended release with a remaining claim on the key. */
   readonly claimedByEnded: ReleaseId | null
   /** True when the object is marked for deletion and may still exist on the store. */
   readonly isDeleting: boolean

@@ -27,9 +27,9 @@ export interface ReleaseQueue {
   findStatus(id: ReleaseId): Promise<ReleaseStatus | null>
   /** Projects with unfinished releases, in order of their oldest one. */
   unfinishedProjects(): Promise<readonly ProjectId[]>
-  /** The states that occur among a project's unfinished releases. */
+  /** States of a project's unfinished releases. */
   unfinishedStates(projectId: ProjectId): Promise<readonly ReleaseState[]>
-  /** Unfinished releases that may have changed the store, in order of acceptance. */
+  /** Unfinished releases with possible changes of the store, in order of acceptance. */
   listStarted(projectId: ProjectId): Promise<readonly ReleaseId[]>
 
   /**
@@ -49,16 +49,16 @@ export interface ReleaseQueue {
    * @returns false, and changes nothing, when one of them was withdrawn.
    */
   startDeploy(lease: Lease, releases: readonly ReleaseId[]): Promise<boolean>
-  /** Those of these claimed releases that were withdrawn since. */
+  /** Withdrawn releases among these claimed ones. */
   withdrawn(releases: readonly ReleaseId[]): Promise<readonly ReleaseStatus[]>
   /** Reports whether the next claim would take awaited releases. */
   hasAwaited(projectId: ProjectId): Promise<boolean>
-  /** The result a claim of this release would have now. Changes nothing. */
+  /** Result of a claim of this release at this time. Changes nothing. */
   checkClaim(
     release: Release,
     ports: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
   ): Promise<ClaimCheck>
-  /** Claims keys of listings and redirects that a release is about to write or remove, so that a revert restores them. */
+  /** Claims keys of listings and redirects before their change by a release, so that a revert restores them. */
   claimFiles(lease: Lease, claimer: ReleaseId, files: readonly FileClaim[]): Promise<void>
 
   /**
@@ -88,11 +88,11 @@ export interface ReleaseQueue {
   /** Makes a deployed batch current. Returns its releases as they ended. */
   commit(lease: Lease, commit: Commit): Promise<readonly Release[]>
 
-  /** The live releases of these pages, with the mode and key that the change brings. */
+  /** Live releases of these pages, with the mode and key of the change. */
   liveReleases(change: DataModeRelease, pages: readonly UnsealedPage[]): Promise<readonly ClaimedRelease[]>
   /** Puts the project into its new mode, or under its new key. */
   commitDataMode(lease: Lease, commit: DataModeCommit): Promise<DataModeRelease>
-  /** Stores a change of redirects that belong to no page, which is deployed. */
+  /** Stores a deployed change of redirects without a page. */
   commitRedirects(lease: Lease, commit: RedirectCommit): Promise<RedirectRelease>
 
   /** Durably gives up on claimed releases whose upload failed part-way: from here on they never go live. */
@@ -103,7 +103,7 @@ export interface ReleaseQueue {
   ): Promise<readonly AnyRelease[]>
   listReverting(projectId: ProjectId): Promise<readonly AnyRelease[]>
   listClaimed(projectId: ProjectId): Promise<readonly AnyRelease[]>
-  /** Ends a completed revert: frees the claims and records the indexes that were rewritten. */
+  /** Ends a completed revert: frees the claims and records the rewritten indexes. */
   finishReverting(lease: Lease, releases: readonly ReleaseId[], rewritten: readonly Upload[]): Promise<void>
 
   /** Deleted projects whose objects may remain on the store: once after the deletion, and again a day later. */
@@ -119,15 +119,15 @@ export type ReleaseStatus = Pick<
 >
 
 export interface ClaimOptions extends ClaimLimits {
-  /** Claims only releases that an earlier holder of the lease left claimed. */
+  /** Claims only releases left claimed by an earlier holder of the lease. */
   readonly isRecovery?: boolean
 }
 
-/** Facts about a release that `claim` needs and the database does not know. */
+/** Facts about a release for `claim`, unknown to the database. */
 export interface ClaimPorts {
   /** Every key the release's page will own once it is live, each as a list of possible names, best first. */
   readonly keysOf: (release: Release) => readonly (readonly string[])[]
-  /** Additional paths that redirect to the release's page where no other object exists. */
+  /** Further paths for redirects to the page of a release, where they are free. */
   readonly redirectFrom: (release: Release) => readonly string[]
   readonly newKey: (version: number) => WrappedKey
   readonly keyIdOf: (version: number) => string
@@ -138,24 +138,24 @@ export interface ClaimResult {
   readonly isAwaited: boolean
   /** In order of acceptance. */
   readonly releases: readonly ClaimedRelease[]
-  /** A Data Mode change, which is claimed alone; otherwise null. */
+  /** Data Mode change, always claimed alone; otherwise null. */
   readonly change: ClaimedChange | null
-  /** A change of redirects, which is claimed alone; otherwise null. */
+  /** Change of redirects, always claimed alone; otherwise null. */
   readonly redirects: RedirectRelease | null
-  /** Releases that ended in the claiming transaction: refused, or without anything to do. */
+  /** Releases ended by the claim: refused, or without an effect. */
   readonly ended: readonly AnyRelease[]
 }
 
 export interface ClaimedChange {
-  /** Its site has the new mode and key. */
+  /** Release on the site with the new mode and key. */
   readonly release: DataModeRelease
-  /** Live pages that have to be sealed for the first time. */
+  /** Live pages to be sealed for the first time. */
   readonly unsealed: readonly UnsealedPage[]
 }
 
 export interface UnsealedPage {
   readonly pageId: PageId
-  /** The key claimed for its file. */
+  /** Claimed key of its file. */
   readonly file: string
 }
 
@@ -164,49 +164,49 @@ export type ClaimCheck = { readonly claimable: ClaimedRelease } | { readonly fai
 
 export type FileClaim = Pick<Artifact, 'key' | 'owner'>
 
-/** Everything that one transaction makes current once a batch is deployed. */
+/** Rows to commit in one transaction after the deploy of a batch. */
 export interface Commit {
   readonly live: readonly { readonly release: Release; readonly outcome: ReleaseOutcome }[]
   /** Pages whose live content changed. */
   readonly pages: readonly LivePageRow[]
-  /** Pages that were published again without a change: only their digests are new. */
+  /** Pages published again without a change: only their digests are new. */
   readonly confirmed: readonly Pick<LivePageRow, 'pageId' | 'digests'>[]
-  /** Pages that are no longer live. */
+  /** Pages taken off the site. */
   readonly removed: readonly PageId[]
-  /** Paths that pages leave, and redirect to them from here on. */
+  /** Former paths of pages, which redirect to them from here on. */
   readonly left: readonly Pick<FormerAddress, 'pageId' | 'path'>[]
-  /** Slots that articles received for the first time. */
+  /** First slots of articles. */
   readonly slots: readonly ListingSlot[]
   readonly uploads: readonly Uploaded[]
-  /** Bytes of the uploads that a revert or rollback may need. */
+  /** Bytes of the uploads for a revert or rollback. */
   readonly artifacts: readonly StoredArtifact[]
-  /** Keys that were removed. */
+  /** Removed keys. */
   readonly deletes: readonly string[]
-  /** Revision of the live site that the batch was prepared from. */
+  /** Revision of the live site at the preparation of the batch. */
   readonly basedOn: number
   /** Its revision is `basedOn` when the indexes did not change, otherwise the next one. */
   readonly site: LiveSite
   /** True when the site has no search index any more. */
   readonly removesSearchIndex: boolean
-  /** What the site makes of redirects from here on, for those of which that changed. */
+  /** New outcomes of redirects on the site, where they changed. */
   readonly redirects: readonly RedirectState[]
 }
 
-/** Everything that one transaction makes current once a change of redirects is deployed. */
+/** Rows to commit in one transaction after the deploy of a change of redirects. */
 export interface RedirectCommit extends Pick<Commit, 'uploads' | 'artifacts' | 'deletes' | 'redirects'> {
   readonly release: RedirectRelease
 }
 
-/** Everything that one transaction makes current once a Data Mode change is deployed. */
+/** Rows to commit in one transaction after the deploy of a Data Mode change. */
 export interface DataModeCommit extends Pick<Commit, 'uploads' | 'deletes'> {
   readonly release: DataModeRelease
   readonly site: LiveSite
-  /** Pages that are sealed for the first time, by the release that is live. */
+  /** Newly sealed pages, by their live release. */
   readonly pages: readonly LivePageRow[]
-  /** Keys of unchanged objects that were sealed with the new key. */
+  /** Keys of unchanged objects, sealed with the new key. */
   readonly resealed: readonly string[]
-  /** Keys of pictures and files of sealed pages, which differ from key to key. The rows of the previous ones stay. */
+  /** Keys of pictures and files of sealed pages, new under a new key. The rows of the previous ones stay. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  /** Lines of `_index.json` that changed. */
+  /** Changed lines of `_index.json`. */
   readonly lines: readonly Pick<IndexLine, 'pageId' | 'line'>[]
 }

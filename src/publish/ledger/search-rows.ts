@@ -4,22 +4,22 @@ import type { SearchBase } from '../../render/search/search-index.ts'
 import type { Lease } from './leases.ts'
 import type { Uploaded } from './upload.ts'
 
-/** Rows from which the search index is built. Implemented by `db/ledger/search-rows.ts`. */
+/** Rows for the search index. Implemented by `db/ledger/search-rows.ts`. */
 export interface SearchRows {
   /**
    * The live pages that search finds, sorted by subroute, then slug, by code unit. Limited to the first 50,000 of
    * a site.
    */
   pages(projectId: ProjectId): Promise<readonly SearchPage[]>
-  /** Search entries of those of the pages that are live, in no order. */
+  /** Search entries of the live pages among these, in no order. */
   entries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly StoredSearchEntry[]>
   /** The base of the search index on the CDN; null when there is no index, or when writing it was interrupted. */
   base(projectId: ProjectId): Promise<StoredSearchBase | null>
   /** Reports whether a job is about to rewrite the index. */
   isDue(projectId: ProjectId): Promise<boolean>
-  /** Records that files of the index are about to change. Until the commit, those on the CDN are unknown. */
+  /** Records the start of a change of the index. Until the commit, its files on the CDN are unknown. */
   startWriting(lease: Lease): Promise<void>
-  /** Records that the search index on the CDN was rewritten. */
+  /** Records the rewritten search index on the CDN. */
   commit(lease: Lease, commit: SearchCommit): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface StoredSearchBase {
 
 export interface SearchCommit {
   readonly uploads: readonly Uploaded[]
-  /** Keys that were removed. */
+  /** Removed keys. */
   readonly deletes: readonly string[]
   /** New base; null when the index was removed. */
   readonly base: StoredSearchBase | null

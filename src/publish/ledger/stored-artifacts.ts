@@ -10,23 +10,23 @@ import type { Lease } from './leases.ts'
 export interface StoredArtifacts {
   /** Finds these bytes; null when they are not stored. */
   find(projectId: ProjectId, digest: string): Promise<StoredArtifact | null>
-  /** Stores artifacts of a claimed release before its commit, so that not all of them have to stay in memory. */
+  /** Stores artifacts of a claimed release before its commit, to free their memory. */
   store(lease: Lease, artifacts: readonly StoredArtifact[]): Promise<void>
   /** An original, or a variant of one, with these bytes in the media store; null when none is stored. */
   findOriginal(
     projectId: ProjectId,
     digest: string,
   ): Promise<{ readonly key: string; readonly bytes: number } | null>
-  /** The objects and digests that a release put live. Null when it put none live, or they are no longer known. */
+  /** Objects and digests put live by a release; null when there were none, or they were pruned. */
   contentsOf(id: ReleaseId): Promise<ReleaseContents | null>
 
-  /** The project's content keys that are not destroyed, newest first. */
+  /** Existing content keys of the project, newest first. */
   contentKeys(projectId: ProjectId): Promise<readonly WrappedKey[]>
-  /** Projects in Data Mode with artifacts that are stored as plaintext. */
+  /** Projects in Data Mode with artifacts in plaintext. */
   projectsToSeal(): Promise<readonly ProjectId[]>
-  /** A project's artifacts that are stored as plaintext, at most `limit`. */
+  /** Artifacts of a project in plaintext, at most `limit`. */
   findUnsealed(projectId: ProjectId, limit: number): Promise<readonly StoredArtifact[]>
-  /** Replaces plaintext by the sealed bytes. Artifacts that were pruned since are skipped. */
+  /** Replaces plaintext by the sealed bytes. Skips artifacts pruned since. */
   replaceSealed(projectId: ProjectId, sealed: readonly StoredArtifact[]): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export interface WrappedKey {
 /** Everything a release put live for its page. */
 export interface ReleaseContents {
   readonly digests: LiveDigests
-  /** All objects of the page, whether this release uploaded them or found them unchanged. */
+  /** All objects of the page, uploaded by this release or unchanged. */
   readonly objects: readonly ReleaseObject[]
 }
 

@@ -2,7 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { UploadReason } from '../../domain/dry-run.ts'
 import type { Stamp } from '../../domain/release.ts'
 
-/** An artifact to be uploaded, with what the database records about the object. */
+/** Artifact to be uploaded, with the facts of its row. */
 export interface Upload {
   readonly artifact: Artifact
   /** SHA-256 of the plaintext, hex. */
@@ -12,13 +12,13 @@ export interface Upload {
   readonly reason: UploadReason
   /** Bytes as stored: after sealing. */
   readonly size: number
-  /** Id of the key that seals the object; null when it is stored as plaintext. */
+  /** Id of the sealing key; null for plaintext. */
   readonly keyId: string | null
-  /** The publish that wrote the object. */
+  /** Publish that wrote the object. */
   readonly writtenBy: Stamp
 }
 
-/** A completed upload without its body, which can be garbage collected. */
+/** Completed upload, without its body to free the memory. */
 export interface Uploaded extends Omit<Upload, 'artifact'> {
   readonly artifact: Omit<Artifact, 'body'>
 }

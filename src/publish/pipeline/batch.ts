@@ -84,7 +84,7 @@ export async function prepareAllOrNothing(
   return { prepared, failed: refused }
 }
 
-/** Adds the releases whose path would have been left by a page that was refused: it stays there. */
+/** Adds the releases that wait for the path of a refused page, which stays there. */
 function withStranded(batch: readonly ClaimedRelease[], refused: readonly Failed[]): readonly Failed[] {
   const failures = new Map(refused.map(({ release, failure }) => [release.pageId, failure]))
   const all = [...refused]
@@ -108,7 +108,7 @@ function staysAtPath({ pageId }: Release): ReleaseFailure {
 }
 
 interface AttemptPorts extends PreparePorts {
-  /** Adds warnings that depend on several pages. */
+  /** Adds warnings about several pages. */
   readonly addWarnings: (pages: readonly RenderedRelease[]) => Promise<readonly RenderedRelease[]>
 }
 
@@ -169,7 +169,7 @@ async function sealedKeys(
   return (digest) => sealing.mediaKey(keyId, digest)
 }
 
-/** Pending render requests: enough to keep every renderer busy, few compared with a large site. */
+/** Largest number of pending render requests: enough for every renderer, few compared with a large site. */
 const RENDER_CONCURRENCY = 256
 
 async function render(
@@ -203,7 +203,7 @@ async function render(
   }
 }
 
-/** The card of an entry of a changelog with its text. A page that is restored from stored bytes is rendered for it. */
+/** Card of an entry of a changelog with its text. A page restored from stored bytes is rendered for it. */
 async function withEntry(
   card: LiveCard,
   rendered: RenderedPage,
@@ -246,7 +246,7 @@ function withFeedIdWarning(page: RenderedRelease): RenderedRelease {
   return { ...page, rendered: withWarnings(rendered, [feedIdWarning(message)]) }
 }
 
-/** The page with the files that it shows. @param sealedKey of a page in Data Mode. */
+/** Page with its shown files. @param sealedKey of a page in Data Mode. */
 export function withMedia(
   rendered: RenderedPage,
   media: LivePage['media'],

@@ -68,12 +68,12 @@ export async function withDeadLinkWarnings(
   })
 }
 
-/** The links that do not name a published file. */
+/** Links to anything but published files. */
 function pageLinks(links: readonly ContentLink[], media: MediaSource | undefined): readonly ContentLink[] {
   return media === undefined ? links : links.filter(({ href }) => mediaHref(href, media) === null)
 }
 
-/** Folders of the generated pages that an article brings along. */
+/** Folders of the generated pages of an article. */
 function listFoldersOf(card: LiveCard, locales: readonly Locale[]): readonly string[] {
   const folders = placesOf(card).map(({ folder }) => folder)
   return card.folder === null || card.tags.length === 0
@@ -86,7 +86,7 @@ function isShown({ placed }: RenderedRelease): boolean {
 }
 
 type Known = Pick<ReadonlyMap<string, Anchors | null>, 'get'>
-/** Ids in a page that links can refer to. */
+/** Ids in a page, as targets of links. */
 export type Anchors = Pick<readonly string[], 'includes'>
 type Files = Pick<ReadonlySet<string>, 'has'>
 
@@ -115,7 +115,7 @@ export function deadLinks(
   })
 }
 
-/** Keys of the pages that these links refer to with a `#fragment`. */
+/** Keys of the pages linked with a `#fragment`. */
 export function fragmentTargets(path: string, links: readonly ContentLink[]): readonly string[] {
   const withFragment = links.filter(({ href }) => href.includes('#'))
   const keys = withFragment.flatMap((link) => {

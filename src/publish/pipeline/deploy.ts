@@ -65,7 +65,7 @@ async function refuseMedia({ artifact: { key } }: Upload): Promise<never> {
   throw new Error(`No pages are rendered here, but a file of one is to be uploaded: ${key}.`)
 }
 
-/** Removes objects of a project, those that reference others first. */
+/** Removes objects of a project in order, references before their targets. */
 export async function remove(
   projectId: ProjectId,
   objects: readonly Removal[],

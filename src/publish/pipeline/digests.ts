@@ -15,7 +15,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../domain/settings.ts'
 /** Settings digests; thousands of pages share one settings object. */
 const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
 
-/** Settings that no page shows, or that have a digest, and a stale reason, of their own. */
+/** Settings not shown by pages, or with a digest and a stale reason of their own. */
 const ELSEWHERE: readonly string[] = [
   'theme',
   'docsNav',
@@ -23,7 +23,7 @@ const ELSEWHERE: readonly string[] = [
   'mediaRefresh',
 ] satisfies readonly (keyof Settings)[]
 
-/** Digest of the settings that a page shows. A default counts as absent, so that a new setting makes no page stale. */
+/** Digest of the settings of a page. A default counts as absent, so that a new setting makes no page stale. */
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest

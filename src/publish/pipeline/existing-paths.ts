@@ -4,7 +4,7 @@ import { listingPath } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 
-/** Those of the paths at which visitors find a live page or the list of a blog. */
+/** Paths among these with a live page or the list of a blog. */
 export async function existingPaths(
   projectId: ProjectId,
   wanted: readonly string[],

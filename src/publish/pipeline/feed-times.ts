@@ -12,7 +12,7 @@ import { entriesByFeed, newestDate, partFeedDates } from '../../render/site-file
 /** Times by the key of a feed, ISO 8601. */
 export type FeedTimes = Readonly<Record<string, string>>
 
-/** The most feeds of a site whose times are stored. Of more, those with the newest times are. */
+/** Largest number of stored times of a site. Of more, the newest are stored. */
 const MAX_TIMES = 1_000
 
 /** The newest date in each feed of the site. */

@@ -22,33 +22,33 @@ import type { AtRevision, ListingSlot, LiveObject, LiveSite, LiveState } from '.
 import { type FeedTimes, listFeedTimes } from './feed-times.ts'
 import { mergeFacts } from './merge-facts.ts'
 
-/** The change of a batch, as far as listings depend on it. */
+/** Part of a batch that listings depend on. */
 export interface ListingChange {
   readonly site: SiteIdentity
-  /** The languages of the site, and those that it had when its listings were last written. */
+  /** Languages of the site, now and in its last listings. */
   readonly locales: readonly Locale[]
   readonly previousLocales: readonly Locale[]
-  /** Pages whose live content changes or that are removed. */
+  /** Changed and removed pages. */
   readonly touched: ReadonlySet<string>
-  /** Pages that are published again without a change. */
+  /** Pages published again without a change. */
   readonly confirmed: ReadonlySet<string>
-  /** Cards of the articles that go live, with their slots. */
+  /** Cards of the articles to go live, with their slots. */
   readonly cards: readonly LiveCard[]
   readonly slots: readonly ListingSlot[]
   /** Objects of the batch's pages. */
   readonly owned: readonly LiveObject[]
   /** Every claim of the batch, those of an interrupted attempt included. */
   readonly claimed: readonly LiveObject[]
-  /** Keys of the pages and redirects that the batch writes or keeps. */
+  /** Keys of the written and kept pages and redirects of the batch. */
   readonly written: ReadonlySet<string>
 }
 
 export interface NextListings extends Listings {
-  /** The newest date in each feed of a list that may change, before and after. */
+  /** Newest dates in the feeds of possibly changed lists, before and after. */
   readonly feedTimes: { readonly before: FeedTimes; readonly after: FeedTimes }
-  /** Listing objects that are replaced or removed. */
+  /** Replaced and removed listing objects. */
   readonly existing: readonly LiveObject[]
-  /** Objects that an interrupted attempt may have written and no row describes. */
+  /** Possible objects of an interrupted attempt, without rows. */
   readonly strays: readonly LiveObject[]
 }
 
@@ -282,7 +282,7 @@ function belongsToPage(object: LiveObject | undefined, leaving: ReadonlySet<stri
   return (kind === 'page' || kind === 'redirect') && !leaving.has(id)
 }
 
-/** Those of these keys at which a page was before and which redirect to it: a list takes precedence over them. */
+/** Keys of redirects from former paths, over which a list takes precedence. */
 async function formerRedirects(
   projectId: ProjectId,
   keys: Iterable<string>,

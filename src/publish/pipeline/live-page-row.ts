@@ -40,7 +40,7 @@ export interface RenderedRelease extends PageToRender {
   readonly feed: FeedEntry | null
 }
 
-/** The row that the commit writes for the page. */
+/** Row of the page for the commit. */
 export function livePageRow(page: RenderedRelease, redirects: readonly string[], now: string): LivePageRow {
   return {
     pageId: page.facts.id,
@@ -195,7 +195,7 @@ function withoutTimes(line: string): string {
   return JSON.stringify(rest)
 }
 
-/** Digests of everything a page depends on. A live page is stale when they differ from its current ones. */
+/** Digests of all inputs of a page. A live page is stale when they differ from its current ones. */
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   const { page, settings, site, context, path } = live
   const media = withoutGeneratedPictures(live.media)

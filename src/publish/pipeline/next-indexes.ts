@@ -35,13 +35,13 @@ export interface IndexPorts {
 export interface NextIndexes {
   readonly artifacts: readonly Artifact[]
   readonly existing: readonly LiveObject[]
-  /** Objects that an interrupted attempt may have written and no row describes. */
+  /** Possible objects of an interrupted attempt, without rows. */
   readonly strays: readonly LiveObject[]
   readonly site: LiveSite
   readonly removesSearchIndex: boolean
 }
 
-/** The change of a batch, as far as indexes depend on it. */
+/** Part of a batch that indexes depend on. */
 export interface IndexChange extends Omit<ListingChange, 'site' | 'locales' | 'previousLocales'> {
   readonly pages: readonly LivePageRow[]
   readonly removed: readonly PageId[]

@@ -19,7 +19,7 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   return notFound === null ? own : [...own, [notFound]]
 }
 
-/** Valid redirect paths that the author names. Empty in Data Mode, because readers resolve paths themselves. */
+/** Valid redirect paths named by the author. Empty in Data Mode, because readers resolve paths themselves. */
 export function redirectPaths(snapshot: Snapshot): readonly string[] {
   const { site, fields } = snapshot
   const written = fields.redirectFrom.slice(0, MAX_REDIRECT_PATHS)
@@ -29,7 +29,7 @@ export function redirectPaths(snapshot: Snapshot): readonly string[] {
   return [...new Set(paths)].filter((path) => !isSamePath(path, own))
 }
 
-/** The facts of a page that indexes depend on. */
+/** Facts of a page for indexes. */
 export function factsOf(snapshot: Snapshot): LiveFacts {
   const { page, fields, settings } = snapshot
   const path = snapshotPath(snapshot)

@@ -5,10 +5,10 @@ import { storedSize } from '../data-mode/seal.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import type { Upload } from '../ledger/upload.ts'
 
-/** The changes of a publish to the store. A dry run shows them; `deploy` applies them. */
+/** Changes of a publish to the store, shown by a dry run and applied by `deploy`. */
 export interface Plan {
   readonly uploads: readonly Upload[]
-  /** Keys of objects that are unchanged. */
+  /** Keys of unchanged objects. */
   readonly keeps: readonly string[]
   readonly deletes: readonly Removal[]
 }
@@ -18,9 +18,9 @@ export type Removal = Pick<LiveObject, 'key' | 'owner'>
 
 /** How uploads are sealed and attributed. */
 export interface UploadContext {
-  /** Id of the key that seals uploads other than the manifest; null stores plaintext. */
+  /** Id of the sealing key of uploads other than the manifest; null for plaintext. */
   readonly keyId: string | null
-  /** The publish that an artifact belongs to. */
+  /** Publish of an artifact. */
   readonly stampOf: (artifact: Artifact) => Stamp
 }
 

@@ -29,9 +29,9 @@ import { type ChangedSite, type NextRedirects, NO_REDIRECTS, nextRedirects } fro
 /** A batch with every decision made and nothing changed yet. */
 export interface PreparedBatch {
   readonly plan: Plan
-  /** Listings and redirects that the deploy writes or removes, and the release that claims them. */
+  /** Listings and redirects to be written or removed, and their claiming release. */
   readonly claims: { readonly claimer: ReleaseId; readonly files: readonly FileClaim[] }
-  /** Without the stored artifacts, which are compressed and sealed before the deploy. */
+  /** Commit without the stored artifacts, which are compressed and sealed before the deploy. */
   readonly commit: Omit<Commit, 'artifacts'>
 }
 
@@ -159,7 +159,7 @@ export async function prepare(
   }
 }
 
-/** Keys of objects of these pages that are damaged on the store. Frozen ones cannot be written again. */
+/** Keys of damaged objects of these pages on the store, without frozen ones, which cannot be written again. */
 async function damagedOf(
   unchanged: readonly Placed[],
   site: SiteIdentity,
@@ -201,7 +201,7 @@ function wasInterrupted({ release }: ClaimedRelease): boolean {
   return release.state === 'claimed'
 }
 
-/** The path that a page leaves; none for one that is deleted. */
+/** Path left by a page; none for a deleted page. */
 function leftPath({
   claimed: { release, live },
   facts,
@@ -213,7 +213,7 @@ function leftPath({
   return [{ pageId: release.pageId, path: live.facts.path }]
 }
 
-/** Paths of the pages of a batch after it; null for those that it takes off the site. */
+/** Next paths of the pages of a batch; null for a page taken off the site. */
 function pathsOf(
   pages: PreparedBatch['commit']['pages'],
   removed: readonly PageId[],
@@ -250,7 +250,7 @@ async function planRedirects(
   return { planned: joined(ofPages, planOthers(redirects.artifacts, redirects.existing)), redirects }
 }
 
-/** The redirects of the project that come with a batch. */
+/** Redirects of the project with a batch. */
 function changeOf(batch: readonly ClaimedRelease[]): RedirectChange {
   const changes = batch.flatMap(({ release }) => release.redirects ?? [])
   return {
@@ -292,7 +292,7 @@ export function claimsOf(
 
 const NO_PAGES: ReadonlySet<string> = new Set()
 
-/** Adds a warning for each redirect that leads nowhere from here on to what the newest release answers. */
+/** Adds a warning to the newest release for each redirect without a target from here on. */
 function withDeadRedirects(live: Commit['live'], died: readonly ProjectRedirect[]): Commit['live'] {
   const warnings = died.slice(0, MAX_DEAD_WARNINGS).map(deadRedirectWarning)
   const last = live.at(-1)
@@ -304,7 +304,7 @@ function withDeadRedirects(live: Commit['live'], died: readonly ProjectRedirect[
   ]
 }
 
-/** Redirects that the answer of one publish names. */
+/** Largest number of redirects named in the answer of a publish. */
 const MAX_DEAD_WARNINGS = 20
 
 function deadRedirectWarning({ from }: ProjectRedirect): PageWarning {
@@ -326,11 +326,11 @@ function byOwner(objects: readonly LiveObject[]): ReadonlyMap<string, readonly L
   return found
 }
 
-/** A page that goes live, with its redirects. */
+/** Page to go live, with its redirects. */
 interface Placed {
   readonly page: RenderedRelease
   readonly redirects: Redirects
-  /** Objects this page already owns on the CDN, minus redirects that another page of the batch takes over. */
+  /** Objects of this page on the CDN, without redirects taken over by another page of the batch. */
   readonly existing: readonly LiveObject[]
 }
 

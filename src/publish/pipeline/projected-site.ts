@@ -29,16 +29,16 @@ import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
 import { readSurroundings, type SurroundingsIn } from './surroundings.ts'
 
-/** The site as it will be once a batch is live, as far as rendering depends on it. */
+/** Part of the site after a batch that rendering depends on. */
 export interface ProjectedSite {
   readonly pages: readonly PageToRender[]
   /** Adds the context of a page: navigation and collections. Computed per call, because all contexts together need far more memory. */
   readonly inContext: (page: PageToRender) => LivePage
   /** Docs navigation by subroute; null when the batch contains no docs pages. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
-  /** Site and settings that the indexes are written with. */
+  /** Site and settings of the next indexes. */
   readonly next: SiteSettings
-  /** Site and settings that they were last written with; null before the first publish. */
+  /** Site and settings of the last indexes; null before the first publish. */
   readonly previous: LiveSite | null
   /** Where the links around its pages lead. */
   readonly surroundings: SurroundingsIn
@@ -103,7 +103,7 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   return { claimed, facts, card, placed }
 }
 
-/** What a page shows: nothing that only the settings of other languages name. */
+/** Assets of a page, without those of the settings of other languages. */
 function shownMedia({ page, settings, media }: Snapshot, shown: Settings): MediaSource | undefined {
   if (media === undefined || shown === settings) return media
   const named = mediaNamed(media, [...pageMediaNames(page), ...settingsMediaNames(shown)])
@@ -111,7 +111,7 @@ function shownMedia({ page, settings, media }: Snapshot, shown: Settings): Media
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/** What a sealed page shows: nothing that only the settings name, and no generated picture. */
+/** Assets of a sealed page, without those of settings and without generated pictures. */
 function sealedMedia({ page, settings, media }: Snapshot): MediaSource | undefined {
   if (media === undefined) return undefined
   const own = new Set(pageMediaNames(page))
@@ -157,7 +157,7 @@ async function nextTrees(
   return docsTrees(mergeFacts(facts, touched, added), settings)
 }
 
-/** The cards of each type that a collection of the batch's pages queries, and of articles for their neighbours. */
+/** Cards of the types in collections of the batch's pages, and of articles for their neighbours. */
 async function nextCards(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
@@ -175,7 +175,7 @@ async function nextCards(
   return cards
 }
 
-/** The pages that share a translation key with one of the batch, by key. Null on a site without locales. */
+/** Translations of the pages of the batch by translation key; null on a site without locales. */
 async function nextTranslations(
   { projectId }: InProject,
   batch: readonly ClaimedRelease[],
@@ -190,7 +190,7 @@ async function nextTranslations(
   return groupedByKey(mergeFacts(live, touched, added))
 }
 
-/** Which of the paths will exist that the switches of the pages may lead to. */
+/** Existing paths among the possible targets of switches, after the batch. */
 async function nextPaths(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
@@ -233,10 +233,10 @@ function nextSurroundings(
 
 type TranslationsByKey = ReadonlyMap<string, readonly LiveFacts[]>
 
-/** What the batch's pages are in other languages and versions. */
+/** Forms of the batch's pages in other languages and versions. */
 interface SamePages {
   readonly byKey: TranslationsByKey | null
-  /** Paths that switches may lead to. */
+  /** Possible targets of switches. */
   readonly existing: ReadonlySet<string>
   readonly surroundings: SurroundingsIn
 }

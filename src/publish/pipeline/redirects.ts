@@ -17,7 +17,7 @@ import type { RenderedRelease } from './live-page-row.ts'
 import type { PageToRender } from './projected-site.ts'
 
 export interface Redirects {
-  /** Previous paths of the page, newest first, without those that its author names. */
+  /** Previous paths of the page, newest first, without those named by its author. */
   readonly previousPaths: readonly string[]
   readonly artifacts: readonly Artifact[]
 }
@@ -43,7 +43,7 @@ export function pageRedirects(
 
 const NONE: Redirects = { previousPaths: [], artifacts: [] }
 
-/** The keys of redirects from paths that no author names, which give way to lists. */
+/** Keys of redirects from unnamed paths, which give way to lists. */
 export function formerKeys(
   { claimed }: Pick<RenderedRelease, 'claimed'>,
   { previousPaths }: Redirects,
@@ -77,7 +77,7 @@ export async function restoredRedirects(
   return [...restored.values()]
 }
 
-/** Warnings about redirect paths in the page that have no effect. */
+/** Warnings about redirect paths of the page without an effect. */
 export function redirectWarnings({
   claimed,
   placed,

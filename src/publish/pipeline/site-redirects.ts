@@ -19,22 +19,22 @@ import type { LiveObject, LiveState } from '../ledger/live-state.ts'
 import type { RedirectRows } from '../ledger/redirect-rows.ts'
 import type { Plan } from './plan.ts'
 
-/** What else a release changes, as far as redirects depend on it. */
+/** Other changes of a release that redirects depend on. */
 export interface ChangedSite extends Pick<Plan, 'uploads' | 'deletes'> {
-  /** Paths of the pages that it puts live or takes off the site; null for the latter. */
+  /** Next paths of its pages; null for a page taken off the site. */
   readonly paths: ReadonlyMap<PageId, string | null>
 }
 
 export const UNCHANGED_SITE: ChangedSite = { uploads: [], deletes: [], paths: new Map() }
 
-/** The redirects that belong to no page, after a release. */
+/** Redirects without a page, after a release. */
 export interface NextRedirects {
   readonly artifacts: readonly Artifact[]
-  /** Objects that they replace. */
+  /** Replaced objects. */
   readonly existing: readonly LiveObject[]
-  /** What the site makes of redirects from here on, for those of which that changes. */
+  /** New outcomes of redirects on the site, where they change. */
   readonly states: readonly RedirectState[]
-  /** Those that lead nowhere from here on, and led somewhere before. */
+  /** Redirects without a target from here on, and with one before. */
   readonly died: readonly ProjectRedirect[]
 }
 
@@ -152,7 +152,7 @@ async function placed(
 
 const NO_BYTES = new Uint8Array()
 
-/** The keys whose objects decide about a redirect. */
+/** Keys of the objects on which a redirect depends. */
 function keysOf({ from, to }: ProjectRedirect): readonly string[] {
   const own = [from.slice(1), redirectKey(from)].flatMap((key) => [key, `${key}/index.html`])
   return to.kind === 'path' ? [...own, ...keysAt(to.path)] : own
@@ -160,7 +160,7 @@ function keysOf({ from, to }: ProjectRedirect): readonly string[] {
 
 type ObjectAfter = Pick<LiveObject, 'owner'> & { readonly digest: string }
 
-/** The objects at these keys as they will be. */
+/** Next objects at these keys. */
 async function objectsAfter(
   projectId: ProjectId,
   keys: readonly string[],

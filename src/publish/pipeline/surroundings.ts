@@ -13,10 +13,10 @@ import type { AtRevision, LiveState } from '../ledger/live-state.ts'
 import { frontsOf } from './listings.ts'
 import { mergeFacts } from './merge-facts.ts'
 
-/** Where the links around the pages of a language lead; undefined where they lead as they are written. */
+/** Targets of the links around the pages of a language; undefined for links as written. */
 export type SurroundingsIn = (settings: Settings, locale: Locale | null) => Surroundings | undefined
 
-/** The pages that a batch publishes or removes. */
+/** Published and removed pages of a batch. */
 export interface Overlay {
   readonly touched: ReadonlySet<string>
   readonly facts: readonly TranslatedFacts[]
@@ -25,7 +25,7 @@ export interface Overlay {
 
 export const NO_OVERLAY: Overlay = { touched: new Set(), facts: [], cards: [] }
 
-/** For sites that show no links of their settings. */
+/** Result for sites without links in their settings. */
 const NO_SURROUNDINGS: SurroundingsIn = () => undefined
 
 /**
@@ -59,7 +59,7 @@ export async function readSurroundings(
   return surroundingsIn(pages, lists)
 }
 
-/** Where the links around the pages of a site lead all of whose pages are known. */
+/** Targets of the links around the pages of a site whose pages are all known. */
 export function surroundingsAmong(
   facts: readonly TranslatedFacts[],
   cards: readonly LiveCard[],
@@ -70,7 +70,7 @@ export function surroundingsAmong(
   )
 }
 
-/** For generated documents: by the codes of the languages of the site. */
+/** Targets for generated documents, by the codes of the languages of the site. */
 export function byLanguage(
   settings: Settings,
   surroundings: SurroundingsIn,

@@ -6,9 +6,9 @@ import type { Lease } from '../ledger/leases.ts'
 import type { HeldLease } from './held-lease.ts'
 import { withStallTimeout } from './stall-timeout.ts'
 
-/** Time that a batch gets at least, however long its releases were queued. */
+/** Shortest time of a batch, however long its releases were queued. */
 const MIN_BATCH_MS = 2_000
-/** Time after a deadline by which its request has been answered, or its process has died. */
+/** Time after a deadline until its request was answered, or its process has died. */
 const ANSWERED_MS = 3_000
 const RECHECK_MS = 200
 /** A store that has taken something within this time is slow, not broken. Longer than an attempt of a call. */
@@ -60,7 +60,7 @@ export interface Deadlines {
 /** What work says of its upload. Calls of its storage say by themselves that they move. */
 export interface UploadProgress {
   started(): void
-  /** Called when something was read that is to be uploaded. */
+  /** Called after a read of bytes to be uploaded. */
   moved(): void
 }
 

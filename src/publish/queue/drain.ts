@@ -28,7 +28,7 @@ import { MadeWay, makingWay } from './make-way.ts'
 /** Maximum number of releases in a batch. */
 const MAX_BATCH = 500
 
-/** Maximum number of ids that one log line lists. */
+/** Largest number of ids in a log line. */
 const MAX_LOGGED_IDS = 10
 
 export interface DrainPorts extends PublishPorts, Pick<PreparePorts, 'payFor'> {
@@ -38,7 +38,7 @@ export interface DrainPorts extends PublishPorts, Pick<PreparePorts, 'payFor'> {
   readonly isRecovery?: boolean
   /** Resolves the waiters of ended releases; `times` are those of the batch that went live. */
   readonly settle: (ended: readonly ReleaseStatus[], times?: PhaseTimes) => void
-  /** Ids of the requests that wait for these releases. */
+  /** Ids of the requests waiting for these releases. */
   readonly requestsFor: (releases: readonly ReleaseId[]) => readonly string[]
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
@@ -66,7 +66,7 @@ function failureBy(error: unknown): ReleaseFailure {
  */
 export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<void> {
   const { releaseQueue, deadlines, log, settle, monotonic, isRecovery = false } = ports
-  /** The most releases of a background batch, by project, after one that failed or made way. */
+  /** Largest numbers of releases of a background batch by project, after a failed batch or one that made way. */
   const smallBatches = new Map<ProjectId, number>()
   return drain
 
@@ -98,7 +98,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     }
   }
 
-  /** Publishes a batch that no request awaits. After one that failed or made way, the next ones are smaller. */
+  /** Publishes a background batch. After one that failed or made way, the next ones are smaller. */
   async function publishInBackground(
     held: HeldLease,
     batch: readonly ClaimedRelease[],
@@ -266,7 +266,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     )
   }
 
-  /** Runs the deploy of a change of the whole project, and has the change reverted if that fails. */
+  /** Deploys a change of the whole project, or has it reverted after a failure. */
   async function orRevert(
     { lease }: HeldLease,
     { id }: ProjectRelease,

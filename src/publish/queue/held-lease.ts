@@ -7,12 +7,12 @@ import { type Lease, LeaseLost, type Leases, type WrittenKeys } from '../ledger/
 /** A lease is known to be held for this long after it was confirmed. Well below the time after which it is taken over. */
 const CONFIRMED_FOR_MS = 2_500
 
-/** A lease that this process holds, as far as it knows. */
+/** Lease held by this process, to its knowledge. */
 export interface HeldLease {
   readonly lease: Lease
   /** Aborted with `LeaseLost` once another holder was found to have taken the lease. */
   readonly signal: AbortSignal
-  /** Keys that were written or deleted through `guard`. */
+  /** Keys written or deleted through `guard`. */
   readonly keys: WrittenKeys
   /** Schedules the checks of what was given up too. @throws {LeaseLost} when another holder has taken the lease. */
   renew(): Promise<void>
@@ -37,7 +37,7 @@ export interface HeldLeasePorts {
   readonly inTurn?: (storage: Storage) => Storage
 }
 
-/** @param givenUp keys of writes that were given up under an earlier lease of this holder and are not noted yet. */
+/** @param givenUp keys of writes given up under an earlier lease of this holder and not noted yet. */
 export function createHeldLease(
   lease: Lease,
   givenUp: Set<string>,

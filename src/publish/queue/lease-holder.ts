@@ -5,7 +5,7 @@ import { type Lease, LeaseLost } from '../ledger/leases.ts'
 import { createHeldLease, type HeldLease, type HeldLeasePorts } from './held-lease.ts'
 
 export interface LeaseHolderPorts extends HeldLeasePorts {
-  /** Identifies this holder; unique among all that ever held a lease. */
+  /** Id of this holder, unique among all earlier ones too. */
   readonly holder: string
   readonly log: PublishLog
 }
@@ -28,7 +28,7 @@ export interface LeaseHolder {
 export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): LeaseHolder {
   const { leases } = ports
   const watch = createLeaseWatch<ProjectId>(ports.monotonic)
-  /** Keys of writes that were given up, when the lease could not be given back. */
+  /** Keys of writes given up, after the lease could not be given back. */
   const unnoted = new Map<ProjectId, Set<string>>()
 
   return {

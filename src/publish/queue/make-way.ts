@@ -1,6 +1,6 @@
 import { every } from '../../platform/every.ts'
 
-/** Interval at which a batch looks for releases that come before it. */
+/** Interval at which a batch looks for releases to be published before it. */
 const LOOK_MS = 250
 
 /**

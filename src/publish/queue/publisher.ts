@@ -23,7 +23,7 @@ import { createLeaseHolder, type LeaseHolderPorts } from './lease-holder.ts'
 
 /** Projects whose queue this process works off at once before a sweep starts further ones: each reads its releases. */
 const MAX_SWEPT = 32
-/** Number of ended releases that are cached. */
+/** Number of cached ended releases. */
 const MAX_ENDED = 1_000
 const SWEEP_MS = 2_000
 const POLL_MS = 200
@@ -31,7 +31,7 @@ const POLL_MS = 200
 const LEASE_RETRY_MS = 15
 /** The retry interval doubles up to this. */
 const LEASE_RETRY_MAX_MS = 250
-/** Number of retries after which a purge or cleanup returns and leaves the work to a later sweep. */
+/** Number of retries until a purge or cleanup leaves the work to a later sweep. */
 const MAX_LEASE_RETRIES = 40
 
 /** Time before the end of a request's waits at which its release is refused, or goes on: what decides it may take as long. */
@@ -42,7 +42,7 @@ const LAST_ATTEMPT_MS = 300
 /** Seconds after which a publish may be tried again that failed because of the database. */
 const RETRY_AFTER_S = 5
 
-/** How a release ended, without its snapshot, so that a thousand fit in the cache. */
+/** End of a release without its snapshot, so that a thousand fit in the cache. */
 export type ReleaseEnd = ReleaseStatus & {
   /** Phases of the batch it went live with; null when it failed, or another process published it. */
   readonly times: PhaseTimes | null
@@ -55,7 +55,7 @@ export interface AwaitedRelease {
   readonly requestId?: string | undefined
 }
 
-/** The end of a release that went live. */
+/** End of a live release. */
 export type LiveRelease = ReleaseEnd & {
   /** Time this caller waited, in milliseconds. */
   readonly waitedMs: number
@@ -75,7 +75,7 @@ export type PublisherPorts = PublishPorts &
     readonly onSettled?: (ended: readonly ReleaseEnd[], times: PhaseTimes | null) => void
   }
 
-/** Publishes accepted releases under the lease of their project, and recovers releases that another process left unfinished. */
+/** Publishes accepted releases under the lease of their project, and recovers unfinished ones of other processes. */
 export interface Publisher {
   /**
    * Publishes the release. Resolves when it is live, or with null when it goes on in the background: a job then follows
@@ -119,7 +119,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const { releaseQueue, log, timers, monotonic, delegate, sweepMs = SWEEP_MS, onSettled = () => {} } = ports
   /** A release may have several waiters: a request, a repetition of it, a job. */
   const waiters = new Map<ReleaseId, Set<Waiter>>()
-  /** Releases that ended, possibly before their waiter arrived. */
+  /** Ended releases, possibly before their waiter arrived. */
   const ended = new LRUCache<ReleaseId, ReleaseEnd>({ max: MAX_ENDED })
   /** Projects whose queue this process is working off. */
   const draining = new Map<ProjectId, { done: Promise<void>; again: boolean }>()
@@ -132,10 +132,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const backgroundReads = new Set<Promise<void>>()
   /** Projects whose lease another holder has. */
   const leaseRetries = new Map<ProjectId, { readonly timer: NodeJS.Timeout; readonly pause: number }>()
-  /** Projects that a sweep found and did not start yet. */
+  /** Projects found by a sweep and not started yet. */
   let found: readonly ProjectId[] = []
   let sweeping: Repetition | null = null
-  /** Releases that go on in the background, whose rows do not say so yet. */
+  /** Releases in the background whose rows do not say so yet. */
   const undecided = new Set<ReleaseId>()
   let deciding: Repetition | null = null
   const deadlines = createDeadlines({ ...ports, expire, continueInBackground })
@@ -276,7 +276,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  /** Checks whether another process has ended the release. */
+  /** Checks for an end of the release by another process. */
   async function pollEnd(id: ReleaseId, projectId: ProjectId): Promise<void> {
     if (stopping || draining.has(projectId)) return
     try {
@@ -320,7 +320,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     answerRequests(releases)
   }
 
-  /** Answers the requests of a release that nothing has decided, also while the database takes no writes. */
+  /** Answers the requests of an undecided release, also while the database takes no writes. */
   async function continueUndecided(id: ReleaseId): Promise<void> {
     undecided.add(id)
     await Promise.race([decide(), sleep(LAST_ATTEMPT_MS)])
@@ -345,13 +345,13 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  /** Ends the wait of requests for releases that go on in the background. */
+  /** Ends the wait of requests for releases in the background. */
   function answerRequests(releases: readonly ReleaseId[]): void {
     for (const id of releases)
       for (const { isRequest, resolve } of waiters.get(id) ?? []) if (isRequest) resolve(null)
   }
 
-  /** For releases that this process has ended. */
+  /** Resolves waiters of releases ended by this process. */
   function settle(releases: readonly ReleaseStatus[], times: PhaseTimes | null = null): void {
     const ends = endsOf(releases, times)
     answerEnds(ends)
@@ -434,7 +434,7 @@ function endsOf(releases: readonly ReleaseStatus[], times: PhaseTimes | null): r
   }))
 }
 
-/** The end of a release that another process deleted together with its project. */
+/** End of a release deleted with its project by another process. */
 function purged(id: ReleaseId): ReleaseStatus {
   return { id, state: 'failed', outcome: null, failure: PURGED, finishedAt: null, deadlineAt: null }
 }

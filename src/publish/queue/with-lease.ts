@@ -4,7 +4,7 @@ import type { HeldLease } from './held-lease.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 
 const RETRY_MS = 50
-/** Much longer than it takes to take over the lease of a process that died. */
+/** Longest wait, much longer than a takeover from a dead process. */
 const TIMEOUT_MS = 60_000
 
 /**

@@ -10,7 +10,7 @@ import type { PublishPorts } from '../ports.ts'
 /** Browsers and caches may hold a page for a day that still references the asset. */
 const GRACE_MS = 24 * 60 * 60 * 1000
 
-/** Owners of HTML documents that are not pages. */
+/** Owners of HTML documents other than pages. */
 const DOCUMENT_KINDS = ['site', 'nav', 'listing'] as const
 
 type OrphanPorts = Pick<PublishPorts, 'liveState' | 'storage' | 'now'>
@@ -72,10 +72,10 @@ async function removeDurably(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Addresses of shared files, as they are written in documents and in style sheets. */
+/** Addresses of shared files as written in documents and style sheets. */
 const SHARED = /_(?:assets|media)\/[\w.%-]+/g
 
-/** Assets that HTML documents other than pages reference, and the fonts and images that their stylesheets do. */
+/** Assets referenced by HTML documents other than pages, with the fonts and images of their style sheets. */
 async function referencedByDocuments(
   { projectId }: InProject,
   { liveState, storage }: OrphanPorts,

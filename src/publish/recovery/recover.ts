@@ -48,7 +48,7 @@ export function createRecover(ports: RecoverPorts): Recover {
   }
 }
 
-/** Themes that ending the releases needs, and this process does not have. The author's choice is not at fault. */
+/** Themes needed to end the releases and missing in this process. The author's choice is not at fault. */
 async function missingThemes(
   projectId: ProjectId,
   { releaseQueue, liveState, renderer }: Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'renderer'>,

@@ -138,7 +138,7 @@ async function restore(
   await ports.storage.put({ key: storageKey(projectId, key), body })
 }
 
-/** Navigation files that a release may have written for the first time. */
+/** Navigation files possibly written for the first time by a release. */
 function indexesTouchedBy(release: AnyRelease): readonly string[] {
   if (!isPageRelease(release)) return []
   const { page } = release.snapshot

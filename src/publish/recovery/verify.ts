@@ -20,9 +20,9 @@ export interface CheckedDifference extends Difference {
   readonly repaired: boolean
 }
 
-/** Interval at which unfinished releases are checked. */
+/** Interval of checks of unfinished releases. */
 const POLL_MS = 250
-/** Time for a running server, or this process's publisher, to recover releases that a dead process left. */
+/** Time for a running server, or this process's publisher, to recover releases of a dead process. */
 const RECOVERY_TIMEOUT_MS = 30_000
 
 /**

@@ -39,7 +39,7 @@ export interface SearchFiles {
   readonly hasObsoleteWords: boolean
 }
 
-/** @param removed live pages that search must not find any more. */
+/** @param removed live pages to be hidden from search. */
 export async function searchFiles(
   projectId: ProjectId,
   { shards, pages }: StoredSearchBase,
@@ -120,7 +120,7 @@ async function freshEntries(
   return fresh
 }
 
-/** The shards with the extracts of pages. Shards that contain hidden pages are rewritten without them. */
+/** Shards with the extracts of pages. Shards with hidden pages are rewritten without them. */
 async function pageShardsWithout(
   projectId: ProjectId,
   { shards, pages }: StoredSearchBase,

@@ -141,7 +141,7 @@ async function installBase(
   await install(lease, base, withBase, isOverwriting, ports)
 }
 
-/** Adds the text of all pages. Without pages that search finds, there is no text of them either. */
+/** Adds the text of all pages, unless search finds none. */
 async function withText(
   files: SearchFiles,
   text: StoredFullText,
