@@ -18,7 +18,7 @@ import { configOf, DATA_SETTINGS, withSettings } from './settings.ts'
 interface CreateOptions {
   readonly user?: string
   readonly project?: string
-  readonly plan: string
+  readonly plan?: string
   readonly limits?: string
   readonly permissions: string
   readonly expires?: string
@@ -31,7 +31,10 @@ export function keysCommand(): Command {
     .requiredOption('--name <text>', 'what the key is for')
     .option('--user <id or email>', 'owner of the key (default: the first user, created if there is none)')
     .option('--project <id>', 'allow one project only')
-    .option('--plan <name>', `rate limit plan: ${PLANS.join(', ')}`, 'standard')
+    .option(
+      '--plan <name>',
+      `rate limit plan: ${PLANS.join(', ')} (default: enterprise, which has no limits, for the first user; standard for others)`,
+    )
     .option(
       '--limits <list>',
       `rate limits of an enterprise key: ${LIMITS.join(', ')}; e.g. minute=600,month=90000`,
@@ -45,18 +48,21 @@ export function keysCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys create --name ci --permissions read,write,publish\n')
     .action(async (options: CreateOptions, command: Command) => {
-      const plan = readPlan(options.plan)
+      const stated = options.plan === undefined ? null : readPlan(options.plan)
+      const limits = readLimits(options.limits, stated)
       const wanted = {
         projectScope: options.project === undefined ? null : idArgument('proj', options.project),
         name: options.name,
-        plan,
-        limits: readLimits(options.limits, plan),
+        limits,
         permissions: readPermissions(options.permissions),
         expiresAt: readExpiry(options.expires),
       }
       const { record, key } = await withAdministration(command, async ({ accounts }) => {
-        const userId = options.user === undefined ? null : await userArgument(accounts, options.user)
-        return accounts.createKey({ ...wanted, userId })
+        const first = await accounts.firstUser()
+        const userId = options.user === undefined ? first.id : await userArgument(accounts, options.user)
+        // The first user runs the server, whose limits are for other accounts.
+        const plan = stated ?? (userId === first.id ? 'enterprise' : 'standard')
+        return accounts.createKey({ ...wanted, plan, userId })
       })
       const shown = { ...presentKey(record), key }
       print(command, shown, [`Created key ${shown.id}. It is shown only this once:`, '', `  ${key}`, ''])
@@ -176,7 +182,7 @@ const LIMITS: readonly (keyof Allowance)[] = [
 ]
 
 /** Parses `minute=600,hour=9000`. Limits that are not named do not apply. */
-function readLimits(text: string | undefined, plan: Plan): Partial<Allowance> | null {
+function readLimits(text: string | undefined, plan: Plan | null): Partial<Allowance> | null {
   if (text === undefined) return null
   if (plan !== 'enterprise') throw new ConfigError('--limits: only allowed with --plan enterprise.')
   const entries = text.split(',').map((entry) => /^([a-z_]+)=(\d{1,9})$/.exec(entry.trim()))

@@ -128,18 +128,13 @@ Examples:
       if (flags.strict && counted.length > 0)
         failWithErrors(command, counted, folder, 'nothing was pushed, because of --strict.')
       await assertReachable(server).catch((error) => throwUnreachable(server, error, 'push again'))
-      const run = await runPush(
-        folder,
-        site,
-        { server, api },
-        {
-          ...flags,
-          named: flags,
-          overwrite: force,
-          schedule: isScheduling ? held : new Map(),
-          onTarget: (target) => printTarget(target, flags),
-        },
-      ).catch((error) => throwUnreachable(server, error, 'push again'))
+      const run = await runPush(folder, site, api, {
+        ...flags,
+        named: flags,
+        overwrite: force,
+        schedule: isScheduling ? held : new Map(),
+        onTarget: (target) => printTarget(target, flags),
+      }).catch((error) => throwUnreachable(server, error, 'push again'))
       if ('refused' in run) return failWithErrors(command, [run.refused], folder, 'nothing was pushed.')
       const { target: project, report, pushId } = run
       const ms = Math.round(performance.now() - startedAt)

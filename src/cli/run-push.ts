@@ -7,7 +7,6 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import { folderIdentity } from '../domain/source.ts'
 import { readFileBody } from '../platform/file-body.ts'
 import { ancestryOf, headCommit } from '../platform/git.ts'
-import { readFormerStates } from '../push/legacy-state.ts'
 import {
   assertAddressesAllowed,
   describeProject,
@@ -30,7 +29,7 @@ import {
   pushSite,
   writesNothing,
 } from '../push/push-site.ts'
-import { type Ancestry, otherSite, refusedPush } from '../push/refused-push.ts'
+import { type Ancestry, refusedPush } from '../push/refused-push.ts'
 import { progressOf } from './progress.ts'
 import { namedProject, newProject } from './project-argument.ts'
 
@@ -69,7 +68,7 @@ const BEAT_MS = 60_000
 export async function runPush(
   folder: string,
   site: Site,
-  { server, api }: { readonly server: string; readonly api: Client },
+  api: Client,
   { named, wait, onTarget, ...request }: RunRequest,
 ): Promise<PushRun | { readonly refused: Diagnostic }> {
   const pushed: PushedFolder = {
@@ -77,11 +76,8 @@ export async function runPush(
     name: site.name,
     revision: await revisionOf(folder),
   }
-  const former = await readFormerStates(folder, server)
   const given = namedProject(named)
-  const known = given === null ? await projectOfFolder(api, pushed, [...former.keys()]) : null
-  if (known?.isFormer === true && known.name !== site.name)
-    return { refused: otherSite(known, known.name, site.name) }
+  const known = given === null ? await projectOfFolder(api, pushed) : null
   const target = await targetOf(given ?? known?.id ?? null)
   onTarget(target)
   const refusedBy = async (previous: PreviousPush | null) => {
@@ -132,7 +128,6 @@ export async function runPush(
       api,
       monotonic: () => performance.now(),
       files: { read: (source) => readFileBody(join(folder, source)) },
-      formerState: async () => former.get(target.id) ?? null,
       onFile: progressOf('Sending files'),
       ...(wait && {
         variants: { pause: (ms: number) => pause(ms), onDerived: progressOf('Waiting for smaller pictures') },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DataOf } from '../client/routes.ts'
-import type { SitePage } from '../content-folder/site.ts'
+import { unstatedFeedGuid } from '../content-folder/feed-guid.ts'
+import type { Site, SitePage } from '../content-folder/site.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { TypeFields } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
@@ -8,11 +9,19 @@ import type { FieldDigests } from '../domain/source.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import { pageDigests } from '../page-text/page-digests.ts'
 
+/** The id of a page, or the name of an earlier item of the same request. */
+export type ParentPage = string | { readonly ref: string }
+
 /** A page as the API shows it. */
 type ApiPage = DataOf<'GET /pages/{id}'>
 
-/** The body of a request that creates a page. @param parent the id of the parent page. */
-export function createBody(page: SitePage, parent: string | null) {
+/** The digests of the page of a file. */
+export function digestsOf(page: SitePage): FieldDigests {
+  return pageDigests(page, page.parent)
+}
+
+/** The body of a request that creates a page. */
+export function createBody<Parent extends ParentPage>(page: SitePage, parent: Parent | null) {
   const { publishDate, author, feedGuid, navOrder, tags, locale, translationKey } = page.ownFields
   return {
     title: page.title,
@@ -34,8 +43,27 @@ export function createBody(page: SitePage, parent: string | null) {
   }
 }
 
+/**
+ * The fields of a new page. An article keeps its id in builds of the folder, wherever it moves. An import gives none,
+ * because an exported article that was never published has none yet.
+ */
+export function newBody<Parent extends ParentPage>(
+  page: SitePage,
+  parent: Parent | null,
+  { folder, site }: { readonly folder: string | null; readonly site: Pick<Site, 'origin' | 'settings'> },
+) {
+  const body = { ...createBody(page, parent), type: page.type, ...sourceOf(page, folder) }
+  const given = folder === null || body.feed_guid != null ? null : unstatedFeedGuid(page, site)
+  return given === null ? body : { ...body, feed_guid: given }
+}
+
+/** The record of the push for the server; nothing for an import. */
+export function sourceOf({ source: path }: SitePage, folder: string | null) {
+  return folder === null ? {} : { source: { folder, path } }
+}
+
 /** The body of a request that updates a page. Fields that the file does not have are reset. */
-export function updateBody(page: SitePage, parent: string | null) {
+export function updateBody<Parent extends ParentPage>(page: SitePage, parent: Parent | null) {
   const { publishDate = null, author = null } = page.ownFields
   const { title = null, description = null, keywords = null, robots = null } = page.meta
   const { tags, locale, translationKey, navOrder } = effectiveFields(page)

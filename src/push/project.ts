@@ -27,47 +27,33 @@ export async function createProject(api: Client, name: string): Promise<string> 
   return id
 }
 
-/** A project that a folder may be pushed to. */
-interface ProjectOfFolder {
+interface NamedProject {
   readonly id: string
   readonly name: string
-  /**
-   * Only a file of an earlier version in the folder names the project as its target. Copies of the folder have the file
-   * too.
-   */
-  readonly isFormer: boolean
 }
 
 /**
  * The project of a content folder: the project that it was pushed to, else the one with its name and without pushes.
  * Null if there is none.
  *
- * @param former ids of the projects that a file of an earlier version in the folder names.
  * @throws {ServiceError} `validation_error` when several could be meant.
  */
 export async function projectOfFolder(
   api: Client,
   { folder, name }: { readonly folder: string; readonly name: string },
-  former: readonly string[],
-): Promise<ProjectOfFolder | null> {
+): Promise<NamedProject | null> {
   const pushed = await projects(api, { folder })
-  if (pushed.length > 0) return only(name, pushed, false)
-  const all = await projects(api, {})
-  const known = all.filter(({ id }) => former.includes(id))
-  const knownByName = known.filter((project) => project.name === name)
-  if (known.length > 0) return only(name, knownByName.length > 0 ? knownByName : known, true)
+  if (pushed.length > 0) return only(name, pushed)
   const free: NamedProject[] = []
-  for (const project of all.filter((one) => one.name === name))
-    if (await isUnpushed(api, project.id)) free.push(project)
-  return free.length === 0 ? null : only(name, free, false)
+  for (const project of await projects(api, {}))
+    if (project.name === name && (await isUnpushed(api, project.id))) free.push(project)
+  return free.length === 0 ? null : only(name, free)
 }
 
-type NamedProject = Omit<ProjectOfFolder, 'isFormer'>
-
 /** @throws {ServiceError} `validation_error` when there are several. */
-function only(name: string, candidates: readonly NamedProject[], isFormer: boolean): ProjectOfFolder {
+function only(name: string, candidates: readonly NamedProject[]): NamedProject {
   const [first, ...others] = candidates
-  if (first !== undefined && others.length === 0) return { ...first, isFormer }
+  if (first !== undefined && others.length === 0) return first
   const ids = candidates.map(({ id }) => id)
   throw new ServiceError(
     'validation_error',
@@ -86,7 +72,7 @@ async function isUnpushed(api: Client, project: string): Promise<boolean> {
 /** The project with a name; null if there is none. @throws {ServiceError} `validation_error` when there are several. */
 export async function projectNamed(api: Client, name: string): Promise<string | null> {
   const named = (await projects(api, {})).filter((project) => project.name === name)
-  return named.length === 0 ? null : only(name, named, false).id
+  return named.length === 0 ? null : only(name, named).id
 }
 
 async function projectsNamed(api: Client, name: string): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { PageOutcome } from './page-outcome.ts'
 import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
 import type { PushWarning } from './push-diagnostic.ts'
-import type { PageOutcome } from './push-pages.ts'
 
 /** A page on the server, as far as publishing depends on it. */
 export interface PublishedItem {

@@ -5,17 +5,18 @@ import { ServiceError } from '../domain/errors.ts'
 import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { SETTING_KEYS, settingFileName } from '../fields/settings-record.ts'
 import { awaitVariants, type VariantPorts } from './await-variants.ts'
-import { type FormerState, fromFormerState } from './legacy-state.ts'
+import { needsListing } from './find-pages.ts'
 import { listPages } from './list-pages.ts'
 import { type NamedFile, withMediaNames } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
+import type { DifferingFields, PageOutcome } from './page-outcome.ts'
 import { type AssetPruneOutcome, pruneAssets } from './prune-assets.ts'
 import { prunePages } from './prune-pages.ts'
 import { NOTHING_PUBLISHED, type PublishedItem, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
 import { type AssetsOutcome, type FolderFiles, pushAssets } from './push-assets.ts'
 import type { PushWarning } from './push-diagnostic.ts'
-import { type DifferingFields, needsListing, type PageOutcome, pushPages } from './push-pages.ts'
+import { pushPages } from './push-pages.ts'
 import { NO_REDIRECTS_SENT, pushRedirects } from './push-redirects.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
 import {
@@ -57,8 +58,6 @@ export interface PushPorts extends VariantPorts {
   /** The files of the folder. Absent: only pages and settings are sent, and name files as they are. */
   readonly files?: FolderFiles
   readonly onFile?: Progress
-  /** Reads what an earlier version stored in the folder about the project; null for nothing. */
-  readonly formerState?: () => Promise<FormerState | null>
 }
 
 /** Files that pages and settings name, by their paths in the folder. */
@@ -126,7 +125,7 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
   const { project, folder } = request
   const { site, files } = ports.files === undefined ? { site: read, files: [] } : withMediaNames(read)
   const records = folder === null ? [] : await readPushedRecords(ports.api, project, folder)
-  const state = await stateOf(records, files, request, ports)
+  const state = records.length > 0 ? toPushedState(records) : NOTHING_PUSHED
   assertKnownFiles(request.overwrite, read, state)
   const listed = needsListing(site.pages, state) ? await listPages(ports.api, project) : []
   // Files first: pages may be published as soon as they are sent, by others too, and need their files then.
@@ -225,18 +224,6 @@ export function writesNothing(plan: PushReport): boolean {
 
 function ofSiteFile(setting: string): string {
   return `${SITE_FILE}: ${setting}`
-}
-
-/** The state of the folder on the server. For an unknown folder, the state that an earlier version stored in it. */
-async function stateOf(
-  records: Awaited<ReturnType<typeof readPushedRecords>>,
-  files: readonly NamedFile[],
-  { project }: PushRequest,
-  { api, formerState }: PushPorts,
-): Promise<PushedState> {
-  if (records.length > 0) return toPushedState(records)
-  const former = formerState === undefined ? null : await formerState()
-  return former === null ? NOTHING_PUSHED : fromFormerState(former, files, { api, project })
 }
 
 /** Reads the pages to publish. @param known the records of a folder whose push has written nothing. */

@@ -15,8 +15,8 @@ export interface PushedPage extends FieldDigests {
   readonly url: string
   /** The digest of the stored page. Another one than `digest`: the page was edited on the server. */
   readonly current: string
-  /** For `If-Match`. */
-  readonly etag: string
+  /** The version of the stored page, which a change is based on. */
+  readonly version: number
 }
 
 /** A file of a folder as its last push sent it, and as it is on the server. */
@@ -66,7 +66,7 @@ export function toPushedState(records: readonly PushedRecord[]): PushedState {
           digest: digest ?? '',
           fields,
           current: current ?? '',
-          etag: etagOf(version),
+          version: version ?? 0,
           type: type ?? '',
           url: url ?? '',
         },
@@ -80,9 +80,4 @@ export function toPushedState(records: readonly PushedRecord[]): PushedState {
     ),
     settings: ofKind('settings')[0]?.fields ?? {},
   }
-}
-
-/** An `ETag` for `If-Match`, which compares the version alone. */
-function etagOf(version: number | null): string {
-  return `"${version ?? 0}-"`
 }

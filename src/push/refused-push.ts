@@ -34,7 +34,7 @@ export function refusedPush(
 }
 
 /** The folder was pushed as another site: it is a copy, or was renamed. */
-export function otherSite(
+function otherSite(
   project: { readonly id: string; readonly name: string },
   former: string,
   name: string,

@@ -33,7 +33,7 @@ export interface FileAllowances {
   readonly changed: boolean
 }
 
-export interface ImportPorts extends Omit<PushPorts, 'files' | 'formerState'> {
+export interface ImportPorts extends Omit<PushPorts, 'files'> {
   /** Reads a file of the folder that is no part of the export. */
   readonly readFile: (source: string) => Promise<FileBody>
   /** Current time, ISO 8601 UTC. */

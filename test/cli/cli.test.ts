@@ -321,6 +321,18 @@ describe('administration', () => {
     },
   )
 
+  test('a key of the first user has no limits of requests, and one of another user has the standard plan', async () => {
+    const data = folder()
+    const run = async (...args: string[]) =>
+      JSON.parse((await quoin([...args, '--data', data, '--json'])).out)
+    expect(await run('keys', 'create', '--name', 'x')).toMatchObject({ plan: 'enterprise', limits: null })
+    await run('users', 'create', '--email', 'ada@example.com')
+    const other = await run('keys', 'create', '--name', 'y', '--user', 'ada@example.com')
+    expect(other).toMatchObject({ plan: 'standard' })
+    const stated = await run('keys', 'create', '--name', 'z', '--plan', 'free')
+    expect(stated).toMatchObject({ plan: 'free' })
+  })
+
   test('creates a first user for a key without --user', async () => {
     const data = folder()
     const first = await quoin(['keys', 'create', '--name', 'x', '--data', data])

@@ -214,46 +214,6 @@ describe('a push from anywhere', () => {
     expect(removed).toEqual([])
     expect((await service.call('GET', `/pages?project_id=${project}`)).body.meta.total).toBeGreaterThan(3)
   })
-
-  test('what an earlier version stored in the folder counts once, and not in a copy under another name', async () => {
-    const { folder, name } = await siteFolder()
-    await writeFile(join(folder, 'site.yaml'), `name: ${name}\n`)
-    const { project_id: project } = await pushed(folder)
-    // The server knows the pages, and not who pushed them.
-    const { body } = await service.call('GET', `/pages?project_id=${project}`)
-    const other = (await service.call('POST', '/projects', { name })).body.data.id
-    const pages: Record<string, object> = {}
-    for (const { title, slug, subroute } of [
-      { title: 'A', slug: 'a', subroute: 'docs' },
-      { title: 'Docs', slug: 'index', subroute: 'docs' },
-    ]) {
-      const made = await service.call('POST', '/pages', {
-        project_id: other,
-        type: 'docs',
-        title,
-        slug,
-        subroute,
-      })
-      const { id, updated_at: updatedAt } = made.body.data
-      const etag = (await service.call('GET', `/pages/${id}`)).headers.get('etag')
-      pages[`docs/${slug}.md`] = { id, digest: '', content: '', updatedAt, etag, made: true }
-    }
-    expect(body.data).toHaveLength(2)
-    const targets = { [`${service.url} ${other}`]: { settings: {}, pages, assets: {}, making: [] } }
-    const copy = await freshCopy(folder)
-    await writeFiles(copy, {
-      'site.yaml': `id: former-${process.pid}\nname: ${name}\n`,
-      '.quoin/push.json': JSON.stringify({ format: 1, targets }),
-    })
-    const otherName = await freshCopy(copy)
-    await writeFile(join(otherName, 'site.yaml'), 'name: Somebody else\n')
-    expect(await pushed(otherName)).toMatchObject({ code: 1, diagnostics: [{ code: 'QN-OTHER-SITE' }] })
-    expect(await pushed(copy)).toMatchObject({
-      ...{ code: 0, project_id: other, created: [], conflicts: [] },
-      updated: ['docs/index.md', 'docs/a.md'],
-    })
-    expect(await pushed(copy)).toMatchObject({ code: 0, updated: [], unchanged: 2 })
-  })
 })
 
 const FRONT = { 'index.md': '---\ntitle: Home\ntype: docs\n---\nWelcome.\n' }

@@ -46,6 +46,8 @@ const PAGES = [HOME, NOTE, INSTALL]
 
 const FOLDER = 'a-folder'
 
+const ID = /\/[a-z]{3,4}_[a-z0-9]+/g
+
 /** A new project, and functions that push to the project and read it. */
 async function newTarget() {
   const project = await service.newProject()
@@ -58,7 +60,8 @@ async function newTarget() {
     if (await isRefused(init?.method ?? 'GET', new URL(String(url)).pathname))
       return Response.json({ statusCode: 403, name: 'forbidden', message: 'No.' }, { status: 403 })
     const response = await fetch(url, init)
-    if (init?.method !== 'GET') writes.push(`${init?.method} ${new URL(String(url)).pathname.split('/')[1]}`)
+    if (init?.method !== 'GET')
+      writes.push(`${init?.method} ${new URL(String(url)).pathname.replace(ID, '')}`)
     if (dieAfter-- <= 0) throw new Error('killed')
     return response
   }
@@ -134,7 +137,7 @@ test('a link to a page that the same push publishes later is not reported as dea
     },
   ])
   // One job publishes all pages, and one those with warnings.
-  expect(writes.filter((write) => write === 'POST projects')).toHaveLength(2)
+  expect(writes.filter((write) => write === 'POST /projects/publish')).toHaveLength(2)
 })
 
 test('syntax of another tool is reported once for each kind and page, by the service and by push', async () => {
@@ -201,6 +204,42 @@ describe('pushing a site', () => {
     expect(await feedGuids()).toEqual([guid, 'urn:mine', null])
   })
 
+  test('a first push of 250 pages writes them with three requests, children below parents of other requests too', async () => {
+    const { push, writes, project } = await newTarget()
+    const parent = { subroute: 'docs', slug: 'index' }
+    const chapters = Array.from({ length: 124 }, (_, n) => page(`docs/chapter-${n}/index.md`, { parent }))
+    const parts = chapters.map(({ subroute, slug }, n) =>
+      page(`${subroute}/part.md`, { parent: { subroute, slug }, title: `Part ${n}` }),
+    )
+    const pages = [HOME, ...chapters, ...parts, NOTE]
+    const report = await push(pages)
+    expect(report).toMatchObject({ failures: [], conflicts: [] })
+    expect(report.created).toHaveLength(250)
+    expect(writes).toEqual(Array(3).fill('POST /projects/pages/bulk'))
+    const query = `/pages?project_id=${project}&slug=part&limit=100`
+    const { body } = await service.call('GET', query)
+    const part = body.data.find((one: { page_name: string }) => one.page_name === 'Part 99')
+    const { body: whole } = await service.call('GET', `/pages/${part.id}`)
+    const { body: above } = await service.call('GET', `/pages/${whole.data.parent_page}`)
+    expect(above.data).toMatchObject({ subroute: 'docs/chapter-99', slug: 'index' })
+    expect(await push(pages)).toMatchObject({ created: [], updated: [], unchanged: 250 })
+  })
+
+  test('a page that is refused among others is named with its own error, and the others are written', async () => {
+    const { push } = await newTarget()
+    const others = Array.from({ length: 30 }, (_, n) => page(`docs/page-${n}.md`))
+    const refused = page('docs/refused.md', { config: { filler: 'x'.repeat(600_000) } })
+    const report = await push([...others.slice(0, 15), refused, ...others.slice(15)])
+    expect(report.created).toHaveLength(30)
+    expect(report.failures).toEqual([
+      expect.objectContaining({
+        file: 'docs/refused.md',
+        code: 'QN-REFUSED',
+        message: expect.stringMatching(/^config/),
+      }),
+    ])
+  })
+
   test('a server that does not tell the address of the site does not make the push fail', async () => {
     const { push, refuse } = await newTarget()
     refuse(async (method, path) => method === 'GET' && /^\/pages\/\w+$/.test(path))
@@ -219,7 +258,7 @@ describe('pushing a site', () => {
       updated: ['notes/one.md'],
       unchanged: 2,
     })
-    expect(writes).toEqual(['PUT projects', 'PUT pages'])
+    expect(writes).toEqual(['PUT /projects/settings', 'POST /projects/pages/bulk'])
     const { body } = await service.call('GET', `/pages?project_id=${project}&slug=one&include_content=true`)
     const { body: one } = await service.call('GET', `/pages/${body.data[0].id}`)
     expect(one.data).toMatchObject({ markdown_content: 'Other.\n', author: null, meta: { keywords: null } })
