@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     await pressAndArrive(page, '?done=projectStarted')
     await tabTo(page, 'Text')
     await page.keyboard.type('From the keyboard. ')
-    await tabTo(page, 'Save and publish')
+    await tabTo(page, 'Publish')
     await pressAndArrive(page, '/publish')
     await tabTo(page, 'Publish now')
     await pressAndArrive(page, '?done=pagePublished')

@@ -49,7 +49,7 @@ describe('the dashboard', () => {
       markdown_content: 'Kept text',
     })
     expect(status).toBe(422)
-    expect(html).toContain('value="Kept title"')
+    expect(html).toContain('\nKept title</textarea>')
     expect(html).toContain('Kept text')
     expect(html).toMatch(/id="field-slug"[^>]*aria-invalid="true"/)
     expect(html).toContain('href="#field-slug"')

@@ -7,6 +7,8 @@ import type { Form } from './form.ts'
 export type ControlKind =
   | 'line'
   | 'text'
+  /** One line that is shown as several where it is long. */
+  | 'title'
   | 'markdown'
   | 'code'
   | 'colour'
@@ -165,6 +167,7 @@ export function readValue(
       .split(kind === 'names' ? ',' : '\n')
       .map((each) => each.trim())
       .filter((each) => each !== '')
+  if (kind === 'title') return text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
   if (kind !== 'json') return text
   try {
     return JSON.parse(text) as JsonValue

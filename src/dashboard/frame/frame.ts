@@ -39,6 +39,8 @@ export interface View {
   readonly refreshAfter?: number | null
   /** The script of the page; most have none. */
   readonly script?: ScriptName | null
+  /** True for views that fill the window, without the bar of the dashboard. */
+  readonly isWriting?: boolean
   readonly [more: string]: unknown
 }
 
@@ -119,6 +121,7 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
       actions: [],
       problem: null as Problem | null,
       refreshAfter: null,
+      isWriting: false,
       ...view,
     }
   }

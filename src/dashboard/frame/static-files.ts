@@ -58,6 +58,8 @@ export async function openStaticFiles({
       tokenStyle(theme),
       readFileSync(join(shared, 'styles/1-foundation.css'), 'utf8'),
       readFileSync(join(templates, 'style.css'), 'utf8'),
+      readFileSync(join(templates, 'writing.css'), 'utf8'),
+      readFileSync(join(templates, 'writing-text.css'), 'utf8'),
     ].join('\n'),
   )
   const files = new Map<string, StaticFile>([

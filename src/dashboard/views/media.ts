@@ -51,6 +51,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
       title: details.asset.alt,
       path: `/media/${encodeURI(details.asset.name)}`,
       picture: previews.pictureHref(details, THUMBNAIL),
+      large: previews.pictureHref(details, LARGE),
     }))
   })
 

@@ -9,6 +9,7 @@ import { attempt, problemOf } from '../frame/problem.ts'
 import { type Editing, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
+import { detailGroups } from './page-details.ts'
 import { pageControls } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 import { projectCrumbs, projectPath } from './project-frame.ts'
@@ -85,6 +86,8 @@ export function createPageEditor(ports: ViewPorts) {
         ? siteOrigin(home.project, addresses) + publicUrlPath(page, home.siteRoutes)
         : null
     const pick = (wanted: (control: Control) => boolean) => controls.filter(wanted)
+    const groups = detailGroups(controls, form.contested, words)
+    const canWrite = may(ctx.state.standing ?? null, 'write')
     frame.show(ctx, 'page-edit', {
       ...pageFrame(found, 'edit', words),
       problem: editing.error && problemOf(editing.error, words, controls),
@@ -94,17 +97,17 @@ export function createPageEditor(ports: ViewPorts) {
       addresses: (await publishing.addresses(ctx.state.caller, ref)).length,
       ...form,
       content: pick(({ name }) => name === 'title' || name === 'markdown_content'),
-      config: pick(({ name }) => name === 'config'),
-      details: pick(
-        ({ name }) => !MORE.test(name) && !['title', 'markdown_content', 'config'].includes(name),
-      ),
-      more: pick(({ name }) => MORE.test(name)),
-      isOpen: controls.some(({ name, fault }) => fault !== null && MORE.test(name)),
+      groups,
+      isOpen: groups.some(({ isInvolved }) => isInvolved),
+      isWriting: canWrite,
+      address: publicUrlPath(page, home.siteRoutes),
+      backPath: projectPath(home.project, '/pages'),
+      pageLang: found.fields.locale ?? '',
       source: found.source,
       isContested: found.source !== null && (await pushConflicts.ofPage(ctx.state.caller, ref)) !== null,
       review: await reviewOf(ctx, ref),
       isShareable: may(ctx.state.standing ?? null, 'share'),
-      script: may(ctx.state.standing ?? null, 'write') ? 'editor' : null,
+      script: canWrite ? 'editor' : null,
       projectPath: projectPath(home.project),
       sectionsPath: page.type === 'page' ? pagePath(home.project, page.id, '/sections') : null,
       difference,
@@ -124,8 +127,6 @@ export function createPageEditor(ports: ViewPorts) {
     return { ...review, by: nameOf(review.proposedBy), returner: nameOf(review.returnedBy) }
   }
 }
-
-const MORE = /^(meta\.|og_image_url$)/
 
 /** @throws {ServiceError} `not_found` unless the page of a path is of the project of the path. */
 export function assertOfProject(ref: string, project: { readonly id: string }): void {

@@ -8,7 +8,17 @@ import { type Control, controlOf, type FieldShape, readValue } from '../frame/co
 import type { Words } from '../words/en.ts'
 
 /** Fields in the order of the form; the other fields of the table follow. */
-const FIRST = ['title', 'markdown_content', 'slug', 'subroute', 'description', 'tags']
+const FIRST = [
+  'title',
+  'markdown_content',
+  'og_image_url',
+  'slug',
+  'subroute',
+  'description',
+  'tags',
+  'author',
+  'publish_date',
+]
 
 const MARKDOWN: FieldShape = { name: 'markdown_content', schema: z.string(), kind: 'markdown' }
 /** Paths that lead to the page too. They are stored in `config`, where the API has them. */
@@ -47,7 +57,7 @@ export function pageControls(found: Pick<PageDetails, 'page' | 'fields'>, words:
     ...controlOf(field, values[field.name], words),
     // Browsers offer a calendar for days, and none for times with a zone, which the API takes too.
     ...(field.name === 'publish_date' && isDay && { kind: 'date' as const }),
-    isRequired: field.name === 'title' || field.name === 'slug',
+    ...(field.name === 'title' && { kind: 'title' as const, isRequired: true }),
   }))
 }
 

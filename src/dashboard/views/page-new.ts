@@ -50,6 +50,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
         ...projectFrame(project, 'pages', words).crumbs,
         { href: projectPath(project, '/pages'), name: words.pages.title },
       ],
+      isWriting: true,
       problem: error && problemOf(error, words, controls),
       path: projectPath(project, '/pages'),
       projectPath: projectPath(project),
@@ -61,7 +62,10 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
   function newControls(): readonly Control[] {
     const type = controlOf({ name: 'type', schema: pageType, options: PAGE_TYPES }, 'article', words)
     return [
-      { ...controlOf({ name: 'title', schema: PAGE_FIELDS.title }, '', words), isRequired: true },
+      {
+        ...controlOf({ name: 'title', schema: PAGE_FIELDS.title, kind: 'title' }, '', words),
+        isRequired: true,
+      },
       controlOf({ name: 'markdown_content', schema: z.string(), kind: 'markdown' }, '', words),
       type,
       { ...controlOf({ name: 'slug', schema: PAGE_FIELDS.slug }, '', words), hint: words.page.slugHint },

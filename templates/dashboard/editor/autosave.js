@@ -3,9 +3,14 @@ const PAUSE_MS = 2_500
 /** Fields that are stored by themselves. An address that is typed half is not. */
 const FIELDS = ['title', 'markdown_content', 'description']
 
-/** Stores what is typed as the draft. A change of another person stops it until the form is saved. */
+/**
+ * Stores what is typed as the draft. A change of another person stops it until the form is saved.
+ *
+ * @returns {{ request: () => void, say: (text: string, isProblem?: boolean) => void, saveNow: () => boolean }}
+ *   `saveNow` stores at once; false where only the form can.
+ */
 export function startAutosave(form, words) {
-  const status = form.querySelector('[data-status]')
+  const status = document.querySelector('[data-status]')
   const base = form.elements.namedItem('base')
   let timer = 0
   let isSaving = false
@@ -22,10 +27,22 @@ export function startAutosave(form, words) {
     if (isChanged) event.preventDefault()
   })
 
-  return { request, say }
+  return {
+    request,
+    say,
+    saveNow() {
+      if (isStopped) return false
+      clearTimeout(timer)
+      void save()
+      return true
+    },
+  }
 
-  function say(text) {
-    if (status !== null) status.textContent = text
+  function say(text, isProblem = false) {
+    if (status === null || status.title === text) return
+    status.textContent = text
+    status.title = text
+    status.classList.toggle('is-problem', isProblem)
   }
 
   function request() {
@@ -59,11 +76,11 @@ export function startAutosave(form, words) {
       } else {
         isStopped = answer.status === 401 || answer.status === 403 || answer.status === 412
         isChanged = true
-        say(message)
+        say(message, true)
       }
     } catch {
       isChanged = true
-      say(words.offline)
+      say(words.offline, true)
       timer = setTimeout(save, PAUSE_MS * 4)
     } finally {
       isSaving = false

@@ -10,7 +10,8 @@ export function openWidths(place) {
   const buttons = [...document.querySelectorAll('[data-widths] button')]
   if (buttons.length === 0) return
   const stored = read()
-  choose(stored ?? (place.clientWidth < NARROW ? 'phone' : 'desktop'))
+  // A preview that is hidden has no width.
+  choose(stored ?? ((place.clientWidth || innerWidth) < NARROW ? 'phone' : 'desktop'))
   new ResizeObserver(scale).observe(place)
   for (const button of buttons)
     button.addEventListener('click', () => {

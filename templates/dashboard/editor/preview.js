@@ -10,11 +10,11 @@ const EMPTY_MS = 50
  * never waits, nothing flickers, and the history of the browser has no entry for it.
  */
 export function startPreview(form) {
-  const button = form.querySelector('button[data-preview]')
+  const button = document.querySelector('button[data-preview]')
   const place = document.querySelector('[data-preview-frame]')
   const first = place?.querySelector('iframe')
   if (!(button instanceof HTMLButtonElement) || first === null || first === undefined)
-    return { request() {}, follow() {} }
+    return { request() {}, follow() {}, show() {} }
   button.hidden = true
   openWidths(place)
   const action = button.formAction
@@ -31,6 +31,8 @@ export function startPreview(form) {
       clearTimeout(timer)
       timer = setTimeout(draw, PAUSE_MS)
     },
+    /** Draws at once, for a preview that becomes visible. */
+    show: draw,
     /** @param {() => string} of the id of the heading to scroll to. */
     follow(of) {
       heading = of

@@ -34,10 +34,10 @@ export function uploadFiles(view, files, at, { form, words, say }) {
       const { name, message } = await answer.json().catch(() => ({ message: words.refused }))
       const text = file.name.replace(/\.[^.]*$/, '').replaceAll(/[[\]\\]/g, '')
       const bang = isPicture(file) ? '!' : ''
-      if (!answer.ok) say(message)
+      if (!answer.ok) say(message, true)
       replace(mark, answer.ok ? `${bang}[${text}](/media/${encodeURI(name)})` : '')
     } catch {
-      say(words.offline)
+      say(words.offline, true)
       replace(mark, '')
     }
   }

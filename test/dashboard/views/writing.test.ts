@@ -54,7 +54,7 @@ describe('the first site', () => {
   ])('leads to the fields whose words visitors see first when it begins with %s', async (start, words) => {
     const { location } = await owner.post('/dashboard/start', { start, name: 'Words' })
     const { html } = await owner.get(location ?? '')
-    const [, form = ''] = /<form class="form"([\s\S]*?)<\/form>/.exec(html) ?? []
+    const [form = ''] = /<form[^>]*data-live[\s\S]*?<\/form>/.exec(html) ?? []
     expect(form).toContain(words)
     expect(html).toContain('Your site is there.')
   })

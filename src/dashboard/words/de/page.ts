@@ -54,7 +54,7 @@ export const pageWords: typeof en = {
     releases: 'Veröffentlichungen',
     content: 'Inhalt',
     details: 'Einzelheiten',
-    more: 'Suchmaschinen und Link-Vorschauen',
+    more: 'Suchmaschinen',
     config: 'Abschnitte und Felder',
     save: 'Speichern',
     saveAndPublish: 'Speichern und veröffentlichen',

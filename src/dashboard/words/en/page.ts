@@ -62,7 +62,7 @@ export const pageWords = {
     releases: 'Releases',
     content: 'Content',
     details: 'Details',
-    more: 'Search engines and link previews',
+    more: 'Search engines',
     config: 'Sections and fields',
     save: 'Save',
     saveAndPublish: 'Save and publish',
