@@ -161,6 +161,76 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test.each([
+    ['the next item', '- One', '\nTwo', '- One\n- Two'],
+    ['the next task, which is not done', '- [x] One', '\nTwo', '- [x] One\n- [ ] Two'],
+    ['the next line of a quote', '> One', '\nTwo', '> One\n> Two'],
+    ['the end of a list from an empty item', '- One', '\n\nText', '- One\nText'],
+    ['the higher level from an empty item', '- One\n  - Two', '\n\nThree', '- One\n  - Two\n- Three'],
+    ['a plain line in code', '```\n- One', '\nTwo', '```\n- One\nTwo'],
+  ])('Enter writes %s', async (_, text, typed, expected) => {
+    const { page, id } = await openText(text)
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+End')
+    for (const letter of typed) await page.keyboard.press(letter === '\n' ? 'Enter' : letter)
+    await expect.poll(() => stored(id)).toBe(expected)
+    await page.context().close()
+  })
+
+  test('keys number a list, move its items with what is in them, and leave the text by Escape and Tab', async () => {
+    const { page, id } = await openText('1. One\n2. Two\n   - In two\n3. Three')
+    await page.locator('.cm-line').nth(0).click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('New')
+    await expect.poll(() => stored(id)).toBe('1. One\n2. New\n3. Two\n   - In two\n4. Three')
+    await page.locator('.cm-line').nth(2).click()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => stored(id)).toBe('1. One\n2. New\n   1. Two\n      - In two\n3. Three')
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(() => stored(id)).toBe('1. One\n2. New\n3. Two\n   - In two\n4. Three')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.className')).not.toContain('cm-content')
+    await page.context().close()
+  })
+
+  test('keys store the text at once, and lead to the plan of its publish', async () => {
+    const { page, id, messages } = await openText('Along the sea.')
+    await page.locator('.cm-content').focus()
+    await page.keyboard.type('Now. ')
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => stored(id), { timeout: 2_000 }).toBe('Now. Along the sea.')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/publish$/)
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('inserts blocks from a menu by keyboard alone', async () => {
+    const { page, id, messages } = await openText('')
+    await page.locator('.cm-content').focus()
+    await page.keyboard.type('/tab')
+    await page.getByRole('option', { name: 'Table' }).waitFor()
+    expect(await page.locator('.cm-content').getAttribute('aria-activedescendant')).toBe('slash-table')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stored(id)).toBe('| Column 1 | Column 2 |\n| --- | --- |\n|  |  |')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('/')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('option').count()).toBe(0)
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('/call')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Read this.')
+    await expect.poll(() => stored(id)).toContain('\n\n:::note\nRead this.\n:::')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   test('answers a key within a frame in a text of 100 KB', async () => {
     const { page } = await openText(LONG, { viewport: { width: 1440, height: 900 } })
     const blocks = (await page.evaluate(MEASURE)) as number[][]

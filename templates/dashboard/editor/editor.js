@@ -1,4 +1,5 @@
 import { startAutosave } from './autosave.js'
+import { openFormKeys } from './form-keys.js'
 import { useLocalTime } from './local-time.js'
 import { startPreview } from './preview.js'
 import { openTextEditor } from './text-editor.js'
@@ -26,6 +27,7 @@ function openForm(form) {
   document.addEventListener('input', ({ target }) => {
     if (target?.form === form) onChange()
   })
+  openFormKeys(form, autosave)
   const field = form.querySelector('textarea[name="markdown_content"]')
   const focusText =
     field instanceof HTMLTextAreaElement

@@ -2,10 +2,12 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { createKeysDialog } from './keys-dialog.js'
+import { LIST_KEYS } from './list-keys.js'
 import { markdownLanguage } from './markdown-language.js'
 import { headingBefore, insertLink, insertPicture, toggleWrap } from './markdown-edits.js'
 import { pictureFinder } from './rich/find-picture.js'
 import { createSearchDialog } from './search-dialog.js'
+import { slashMenu } from './slash-menu.js'
 import { createSourceMode } from './source-mode.js'
 import { openTools } from './tools.js'
 import { uploadFiles } from './upload.js'
@@ -28,15 +30,18 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
   const source = createSourceMode({ words, find: pictureFinder(form.dataset.pictures) })
   const keys = createKeysDialog()
   const count = createWordCount(words)
+  const menu = slashMenu({ words, openPictures: pictures.open })
   const view = new EditorView({
     state: EditorState.create({
       doc: field.value,
       extensions: [
         history(),
+        menu.extension,
         keymap.of([
           { key: 'Mod-b', run: toggleWrap('**') },
           { key: 'Mod-i', run: toggleWrap('_') },
           { key: 'Mod-k', run: () => links.open() },
+          ...LIST_KEYS,
           ...historyKeymap,
           ...defaultKeymap,
         ]),
@@ -73,7 +78,7 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
   field.required = false
   field.after(view.dom)
   count.show(view.state.doc)
-  openTools(view, { links, pictures, upload, source, keys })
+  openTools(view, { links, pictures, upload, source, keys, menu })
   source.mark()
   return () => view.focus()
 }

@@ -5,7 +5,7 @@ import { toggleTask } from './rich/widgets.js'
 const DIALOGS = ['link', 'picture', 'keys']
 
 /** The buttons below the text, which the page has hidden: without a script they do nothing. */
-export function openTools(view, { links, pictures, upload, source, keys }) {
+export function openTools(view, { links, pictures, upload, source, keys, menu }) {
   const tools = document.querySelector('[data-tools]')
   if (!(tools instanceof HTMLElement)) return
   const picker = tools.querySelector('input[type=file]')
@@ -19,6 +19,7 @@ export function openTools(view, { links, pictures, upload, source, keys }) {
     code: () => toggleWrap('`')(view),
     link: () => links.open(),
     picture: () => pictures.open(),
+    insert: () => menu.open(view),
     source: () => source.toggle(view),
     keys: () => keys.open(),
   }
