@@ -21,6 +21,54 @@ const LONG = Array.from(
     `## Part ${at}\n\nA paragraph of **bold** and _italic_ words with [a link](/page-${at}), and \`code\` at its end. It goes on for a while.\n\n- An entry\n- [ ] A task of the list\n\n> A quotation.\n`,
 ).join('\n')
 
+const WORD_LIST = ['One', 'Two']
+  .map(
+    (text) =>
+      `<p class=MsoListParagraph style='text-indent:-18pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span>&nbsp;&nbsp;</span></span><![endif]>${text}<o:p></o:p></p>`,
+  )
+  .join('\n')
+
+const PASTES: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+  [
+    'headings, lists and quotes',
+    {
+      'text/html':
+        '<h1>Boats</h1><p>Some <b>bold</b>, <i>italic </i>and <a href="https://a.example/x">linked</a> text.</p><ul><li>One<ul><li>In one</li></ul></li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol><blockquote><p>Quoted</p></blockquote><script>alert(1)</script>',
+    },
+    '## Boats\n\nSome **bold**, _italic_ and [linked](https://a.example/x) text.\n\n- One\n  - In one\n- Two\n\n1. First\n2. Second\n\n> Quoted',
+  ],
+  [
+    'a text of Word',
+    {
+      'text/html': `<html><head><style>p {}</style></head><body><p class=MsoNormal><b><span lang=EN-US>Bold</span></b> text<o:p></o:p></p>${WORD_LIST}</body></html>`,
+    },
+    '**Bold** text\n\n- One\n- Two',
+  ],
+  [
+    'a text of Google Docs',
+    {
+      'text/html':
+        '<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:700">Bold</span><span style="font-weight:400"> and </span><span style="font-style:italic">italic</span></p><br><ul><li dir="ltr"><p role="presentation"><span>One</span></p></li><ul><li><p><span>Deeper</span></p></li></ul></ul></b>',
+    },
+    '**Bold** and _italic_\n\n- One\n  - Deeper',
+  ],
+  [
+    'a table and code',
+    {
+      'text/html':
+        '<table><tr><th>Plan</th><th>Price</th></tr><tr><td>small|big</td><td>5</td></tr></table><pre><code class="language-js">let a = 1\nlet b</code></pre><p>Call <code>a</code>. <img src="https://a.example/b.png" alt="A boat"></p>',
+    },
+    '| Plan | Price |\n| --- | --- |\n| small\\|big | 5 |\n\n```js\nlet a = 1\nlet b\n```\n\nCall `a`. ![A boat](https://a.example/b.png)',
+  ],
+  [
+    'rows of a spreadsheet',
+    { 'text/plain': 'Plan\tPrice\nsmall\t5\n' },
+    '| Plan | Price |\n| --- | --- |\n| small | 5 |',
+  ],
+  ['the address of a video', { 'text/plain': 'https://youtu.be/dQw4w9WgXcQ?t=3' }, '::youtube[dQw4w9WgXcQ]'],
+  ['signs that are no Markdown', { 'text/html': '<p>1. <b>2</b> * 3_4 [x]</p>' }, '1\\. **2** \\* 3_4 \\[x]'],
+]
+
 /** Types letters into the text, and returns how long the page works on each, in ms, in blocks of 40. */
 const MEASURE = `(async () => {
   document.querySelector('.cm-content').focus()
@@ -228,6 +276,27 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.keyboard.type('Read this.')
     await expect.poll(() => stored(id)).toContain('\n\n:::note\nRead this.\n:::')
     expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test.each(PASTES)('pastes %s as Markdown', async (_, clipboard, expected) => {
+    const { page, id, messages } = await openText('')
+    await paste(page, clipboard)
+    await page.getByText('Saved as a draft').waitFor()
+    expect(await stored(id)).toBe(expected)
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('pastes an address as a link of the selection, and HTML as text into code', async () => {
+    const { page, id } = await openText('Boats\n\n```\nlet a\n```')
+    await page.locator('.cm-line').nth(0).dblclick()
+    await paste(page, { 'text/plain': 'https://boats.example/' })
+    await expect.poll(() => stored(id)).toContain('[Boats](https://boats.example/)\n')
+    await page.locator('.cm-line').nth(3).click()
+    await page.keyboard.press('Home')
+    await paste(page, { 'text/plain': 'b', 'text/html': '<b>b</b>' })
+    await expect.poll(() => stored(id)).toContain('```\nblet a\n```')
     await page.context().close()
   })
 
@@ -543,6 +612,16 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     const fields = { slug: `text-${Math.random().toString(36).slice(2)}`, markdown_content: text }
     const id = (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
     return open(options, id, '', 'rich')
+  }
+
+  async function paste(page: Page, clipboard: Readonly<Record<string, string>>): Promise<void> {
+    await page.locator('.cm-content').focus()
+    await page.evaluate(`(() => {
+      const data = new DataTransfer()
+      for (const [type, text] of Object.entries(${JSON.stringify(clipboard)})) data.setData(type, text)
+      document.querySelector('.cm-content').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })()`)
   }
 
   async function write(page: Page, text: string): Promise<void> {

@@ -5,6 +5,7 @@ import { createKeysDialog } from './keys-dialog.js'
 import { LIST_KEYS } from './list-keys.js'
 import { markdownLanguage } from './markdown-language.js'
 import { headingBefore, insertLink, insertPicture, toggleWrap } from './markdown-edits.js'
+import { pasteFormatted } from './paste/paste.js'
 import { pictureFinder } from './rich/find-picture.js'
 import { createSearchDialog } from './search-dialog.js'
 import { slashMenu } from './slash-menu.js'
@@ -64,7 +65,8 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
           onChange()
         }),
         EditorView.domEventHandlers({
-          paste: ({ clipboardData }) => upload(clipboardData?.files, null),
+          paste: ({ clipboardData }) =>
+            pasteFormatted(view, clipboardData) || upload(clipboardData?.files, null),
           drop: (event) =>
             upload(event.dataTransfer?.files, view.posAtCoords({ x: event.clientX, y: event.clientY })),
         }),
