@@ -319,6 +319,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/cdn/',
     'src/certificates/',
     'src/content-folder/',
+    'src/convert/exports/',
     'src/custom-domains/',
     'src/db/',
     'src/deploy/',

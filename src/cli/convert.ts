@@ -1,7 +1,12 @@
+import { statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
+import type { Comparison } from '../convert/comparison/compare.ts'
+import type { DiagnosticGroup } from '../convert/comparison/report.ts'
 import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
+import { EXPORTS, type ExportName } from '../convert/exports/exported-site.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { printOutcome } from './administration.ts'
 import { groupLines, missingLines, presentComparison, presentLoss } from './convert-lines.ts'
@@ -16,17 +21,20 @@ import { count } from './format-numbers.ts'
 
 interface ConvertFlags extends DiagnosticFlags {
   readonly out: string
-  readonly from?: GeneratorName
+  readonly from?: GeneratorName | ExportName
   readonly check: boolean
 }
 
 export function convertCommand(): Command {
   const command = new Command('convert')
-    .description('convert a site of another generator, or a folder of Markdown, to a content folder')
-    .argument('<folder>', 'the source site, which is not changed')
+    .description('convert a site of another generator, an export of Ghost, or a folder of Markdown')
+    .argument('<source>', 'the folder of the source site, or the file of an export; it is not changed')
     .requiredOption('--out <folder>', 'the content folder to create; it must be new or empty')
     .addOption(
-      new Option('--from <generator>', 'the generator, if it cannot be detected').choices(GENERATORS),
+      new Option('--from <generator>', 'the generator, if it cannot be detected').choices([
+        ...GENERATORS,
+        ...EXPORTS,
+      ]),
     )
     .option('--check', 'compare an existing --out with the source site, and write nothing', false)
   return withDiagnosticFlags(command)
@@ -34,7 +42,7 @@ export function convertCommand(): Command {
       'after',
       `
 Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Hexo, Jekyll and
-Eleventy. Counts what the source site publishes, and what of it was kept, changed and lost. Prints
+Eleventy, and exports of Ghost (JSON). Counts what the source site publishes, and what of it was kept, changed and lost. Prints
 three examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the
 new folder. Warnings do not change the exit code.
 With --check the exit code is 1 when a page, word, link, picture or code block is missing.
@@ -42,16 +50,16 @@ With --check the exit code is 1 when a page, word, link, picture or code block i
 Examples:
   quoin convert ./old-docs --out ./docs-site
   quoin convert ./old-docs --out ./docs-site --check
+  quoin convert ghost.json --out ./blog
 `,
     )
     .action(async (path: string, flags: ConvertFlags, command: Command) => {
       const hidden = readIgnored(flags.ignore)
-      const folder = folderArgument(path, 'name the folder of the site to convert')
-      const done = await convert(folder, path, flags)
-      const diagnostics = done.conversion.diagnostics.filter(({ code }) => !hidden.has(code))
-      const { from, out, comparison, report, isWhole } = done
-      const { pages: converted, copies } = done.conversion
-      const pages = converted.size
+      const isFile = statSync(resolve(path), { throwIfNoEntry: false })?.isFile() === true
+      const folder = isFile ? resolve(path) : folderArgument(path, 'name the folder of the site to convert')
+      const done = await (isFile ? convertFile : convert)(folder, path, flags)
+      const diagnostics = done.diagnostics.filter(({ code }) => !hidden.has(code))
+      const { from, out, comparison, report, isWhole, pages, files } = done
       const failure =
         flags.check && !isWhole
           ? new ServiceError('validation_error', `${flags.out} lacks content of ${path}.`)
@@ -60,10 +68,10 @@ Examples:
         command,
         failure,
         {
-          from: from.name,
+          from,
           out,
           pages,
-          files: copies.size,
+          files,
           losses: diagnostics.map(presentLoss),
           report,
           comparison: presentComparison(comparison),
@@ -77,7 +85,7 @@ Examples:
             ? []
             : [
                 '',
-                `${done.title}: ${count(pages, 'page')}, ${count(copies.size, 'other file')}, ${count(diagnostics.length, 'warning')}.`,
+                `${done.title}: ${count(pages, 'page')}, ${count(files, 'other file')}, ${count(diagnostics.length, 'warning')}.`,
                 `The whole report: ${join(flags.out, relative(out, report ?? out))}`,
                 `Preview the site with quoin dev ${flags.out}, or build it with quoin build ${flags.out}.`,
               ]),
@@ -86,8 +94,23 @@ Examples:
     })
 }
 
+interface Converted {
+  readonly from: string
+  readonly out: string
+  readonly title: string
+  readonly pages: number
+  readonly files: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly comparison: Comparison
+  readonly isWhole: boolean
+  readonly comparisonLines: readonly string[]
+  readonly groups: (diagnostics: readonly Diagnostic[]) => readonly DiagnosticGroup[]
+  /** The file of the report; null with `--check`. */
+  readonly report: string | null
+}
+
 /** Converts the folder and compares the result with it, or with `--check` only compares. @param path as it was given. */
-async function convert(folder: string, path: string, flags: ConvertFlags) {
+async function convert(folder: string, path: string, flags: ConvertFlags): Promise<Converted> {
   const [source, site, generators, unread, writing, comparing, reporting] = await Promise.all([
     import('../convert/files/source-files.ts'),
     import('../convert/convert-site.ts'),
@@ -99,7 +122,8 @@ async function convert(folder: string, path: string, flags: ConvertFlags) {
   ])
   const out = resolve(flags.out)
   const files = source.listSourceFiles(folder)
-  const from = generators.detectGenerator(files, flags.from ?? null)
+  const named = GENERATORS.find((name) => name === flags.from) ?? null
+  const from = generators.detectGenerator(files, named)
   const unknown = from === null ? unread.unsupportedGenerator(files) : null
   if (unknown !== null)
     throw new ConfigError(`${unknown.title} made the site in ${path}, and is not read. ${unknown.advice}`)
@@ -111,18 +135,66 @@ async function convert(folder: string, path: string, flags: ConvertFlags) {
   if (!flags.check) await writing.writeConversion(folder, out, conversion)
   const converted = writing.convertedFolder(out)
   const comparison = comparing.compareConversion(files, conversion, converted.textOf, converted.hasFile)
-  const title = `${from.title} → ${flags.out}`
-  const text = reporting.conversionReport(title, conversion.diagnostics, comparison)
-  return {
-    from,
-    out,
-    title,
+  return reported(
+    {
+      from: from.name,
+      out,
+      title: `${from.title} → ${flags.out}`,
+      pages: conversion.pages.size,
+      files: conversion.copies.size,
+    },
+    { diagnostics: conversion.diagnostics, comparison },
+    { comparing, reporting, writing, isChecked: flags.check },
+  )
+}
+
+/** Converts the file of an export. */
+async function convertFile(file: string, path: string, flags: ConvertFlags): Promise<Converted> {
+  const [exports, app, comparing, reporting, writing] = await Promise.all([
+    import('../convert/exports/read-export.ts'),
+    import('../app/convert-export.ts'),
+    import('../convert/comparison/compare.ts'),
+    import('../convert/comparison/report.ts'),
+    import('../convert/write-conversion.ts'),
+  ])
+  const name = EXPORTS.find((each) => each === flags.from) ?? exports.exportKind(file)
+  if (name === null)
+    throw new ConfigError(`${path} is no export of Ghost (JSON). Name a folder, or one of them.`)
+  const out = resolve(flags.out)
+  const { site, conversion } = app.convertExportFile(file, name, { out, isChecked: flags.check })
+  return reported(
+    {
+      from: name,
+      out,
+      title: `${site.title} → ${flags.out}`,
+      pages: conversion.pages,
+      files: conversion.files,
+    },
     conversion,
+    { comparing, reporting, writing, isChecked: flags.check },
+  )
+}
+
+interface Reporting {
+  readonly comparing: typeof import('../convert/comparison/compare.ts')
+  readonly reporting: typeof import('../convert/comparison/report.ts')
+  readonly writing: typeof import('../convert/write-conversion.ts')
+  readonly isChecked: boolean
+}
+
+async function reported(
+  done: Pick<Converted, 'from' | 'out' | 'title' | 'pages' | 'files'>,
+  { diagnostics, comparison }: Pick<Converted, 'diagnostics' | 'comparison'>,
+  { comparing, reporting, writing, isChecked }: Reporting,
+): Promise<Converted> {
+  const text = reporting.conversionReport(done.title, diagnostics, comparison)
+  return {
+    ...done,
+    diagnostics,
     comparison,
     isWhole: comparing.isWhole(comparison),
     comparisonLines: reporting.comparisonLines(comparison),
     groups: reporting.groupDiagnostics,
-    /** The file of the report; null with `--check`. */
-    report: flags.check ? null : await writing.writeReport(out, text),
+    report: isChecked ? null : await writing.writeReport(done.out, text),
   }
 }

@@ -48,6 +48,8 @@ export function accountsOf(
     return texts.set(file, known).get(file) ?? ''
   }
   const fates: Record<PublishedKind, (each: Published) => Fate> = {
+    // Those of exports alone are counted, which compare them page by page.
+    Headings: () => 'kept',
     Addresses: ({ name }) => addressFate(name, site),
     'Front page': ({ name }) => addressFate(name, site),
     Feeds: ({ name }) => addressFate(name, site),

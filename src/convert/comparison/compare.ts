@@ -6,6 +6,7 @@ import { foldersOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { type Account, accountsOf } from './accounts.ts'
 import { joinMeasures, type Measure, measureFields, measureMarkdown } from './measure.ts'
+import { missingFrom } from './missing-from.ts'
 
 /** Counts of one kind of content in the source site, and of its losses. */
 export interface Kept {
@@ -199,17 +200,6 @@ function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => bo
 
 function baseName(path: string): string {
   return (path.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
-}
-
-/** The entries of `wanted` that occur less often in `present`. */
-function missingFrom(wanted: readonly string[], present: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const each of present) counts.set(each, (counts.get(each) ?? 0) + 1)
-  return wanted.filter((each) => {
-    const count = counts.get(each) ?? 0
-    counts.set(each, count - 1)
-    return count <= 0
-  })
 }
 
 function sum(): { total: number; missing: number } {

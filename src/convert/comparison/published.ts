@@ -17,6 +17,7 @@ import { INCLUDE } from './include-directives.ts'
  */
 
 export const PUBLISHED_KINDS = [
+  'Headings',
   'Addresses',
   'Front page',
   'Feeds',

@@ -64,31 +64,33 @@ function embedded(
     report('QN-PARTLY-CONVERTED', 'A frame of another site becomes a link.')
     return [element('p', {}, [link(address, label)])]
   }
-  const name = [{ type: 'text', value: plainName(label) }] as const
   const after = `]{url="${quoted(page.page)}"${caption === '' || caption === label ? '' : ` title="${quoted(caption)}"`}}`
-  return [line('::embed[', after, name)]
+  return [line(`::embed[${plainName(label)}`, after)]
 }
 
 /** Videos and sounds, in the players of editors as well. */
-export const players: Rewriter = (node, scope) => {
+export const players: Rewriter = (node, scope, { options: { addressOf } }) => {
   const media = mediaOf(node)
   if (media === null) return null
-  const address = attribute(media, 'src').trim() || sourceIn(media)
-  if (address === '') return []
+  const written = attribute(media, 'src').trim() || sourceIn(media)
+  const address = written === '' ? null : addressOf(written, 'file')
+  if (address === null) return []
   const caption = isElement(node, 'figure', 'div') ? captionOf(node) : null
   const title = first(node, '.kg-audio-title')
   const name = plainName(lineOf(title ?? { type: 'text', value: attribute(media, 'title') }))
   if (scope.isInCell) return [link(address, name || address)]
+  const poster = attribute(media, 'poster').trim()
   const values = [
     ['src', address],
-    ['poster', attribute(media, 'poster').trim()],
+    ['poster', poster === '' ? '' : (addressOf(poster, 'file') ?? '')],
     ['title', caption === null ? '' : lineOf(caption)],
   ] as const
-  const written = values.flatMap(([key, value]) => (value === '' ? [] : [`${key}="${quoted(value)}"`]))
+  const pairs = values.flatMap(([key, value]) => (value === '' ? [] : [`${key}="${quoted(value)}"`]))
   const flags = ['loop', 'muted'].filter(
     (flag) => media.tagName === 'video' && attribute(media, flag) === 'true',
   )
-  return [line(`::${media.tagName}`, `{${[...written, ...flags].join(' ')}}`, nameLabel(name))]
+  const label = name === '' ? '' : `[${name}]`
+  return [line(`::${media.tagName}${label}`, `{${[...pairs, ...flags].join(' ')}}`)]
 }
 
 /** The video or sound that an element is, or that a figure or card holds and nothing else besides its caption. */
@@ -104,10 +106,6 @@ function mediaOf(node: Element): Element | null {
 function sourceIn(media: Element): string {
   const source = first(media, 'source')
   return source === null ? '' : attribute(source, 'src').trim()
-}
-
-function nameLabel(name: string): readonly ElementContent[] {
-  return name === '' ? [] : [{ type: 'text', value: `[${name}]` }]
 }
 
 function link(href: string, label: string): Element {

@@ -17,6 +17,8 @@ export interface HtmlMeasure {
 }
 
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu
+/** The number of a note, or a sign that leads back from it. */
+const MARK = /^[[(^]*(?:\d{1,4}|[*†‡]|[a-z])?[\])]*$|^[^\p{L}\p{N}]*$/iu
 const BLOCK =
   /^(?:address|article|aside|blockquote|br|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/
 
@@ -47,7 +49,12 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     const isCell = tagName === 'td' || tagName === 'th'
     if (isCell) cells += 1
     // A cell is one line.
-    if (/^h[1-6]$/.test(tagName) && cells === 0 && isVisible(node))
+    if (
+      /^h[1-6]$/.test(tagName) &&
+      cells === 0 &&
+      !hasClass(node, 'kg-toggle-heading-text') &&
+      isVisible(node)
+    )
       headings.push(wordsOf(lineOf(node)).join(' '))
     if (tagName === 'pre' && !hasClass(node, 'wp-block-verse')) codeBlocks += isVerse(node) ? 0 : 1
     if (tagName === 'img') addPicture(node)
@@ -93,6 +100,8 @@ export function measureHtml(html: string, addressOf: (address: string) => string
 
 /** The second link to a file, and links that only lead back or to a note. */
 function isRepeated(node: Element): boolean {
+  const isInPage = node.tagName === 'a' && attribute(node, 'href').startsWith('#')
+  if (isInPage && MARK.test(lineOf(node))) return true
   return hasClass(node, 'wp-block-file__button', 'heading-anchor', 'data-footnote-backref')
 }
 

@@ -1,0 +1,216 @@
+import { stringify } from 'yaml'
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Comparison, PageLosses } from '../comparison/compare.ts'
+import { writeSiteFile } from '../config/site-file.ts'
+import type { ListedArticle } from '../links/listed-addresses.ts'
+import { redirectsFile, siteRedirects } from '../links/site-redirects.ts'
+import { compareEntry, type RenderText } from './compare-entry.ts'
+import { convertEntry, entryDiagnostic } from './convert-entry.ts'
+import { entryRoutes, foldedPath } from './entry-routes.ts'
+import { exportAccounts, type Sums } from './export-accounts.ts'
+import type { ExportedEntry, ExportedSite } from './exported-site.ts'
+import { remoteFiles } from './remote-files.ts'
+import { siteLinks } from './site-links.ts'
+
+/** The new folder, and the folder of the export. */
+export interface ExportFolders {
+  /** Writes a file of the new folder. Does nothing when both sides are only compared. */
+  readonly write: (path: string, text: string) => void
+  /** Adds a line to a file of the new folder. */
+  readonly append: (path: string, line: string) => void
+  /** Copies a file next to the export into the new folder. */
+  readonly copy: (from: string, to: string) => void
+  /** Reads a file of the new folder. Null when there is none. */
+  readonly textOf: (path: string) => string | null
+  /** Reports whether a file is next to the export. */
+  readonly hasSource: (path: string) => boolean
+}
+
+export interface ExportConversion {
+  /** The number of pages, drafts included. */
+  readonly pages: number
+  readonly files: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly comparison: Comparison
+}
+
+/** Pages with losses that a report names. All are counted. */
+const MAX_LOSSES = 1_000
+/** A page of a content folder is at most 5 MiB. */
+const MAX_HTML = 4 * 1024 * 1024
+
+/** Converts an export, one entry at a time, and compares each with its page. */
+export function convertExport(
+  site: ExportedSite,
+  name: string,
+  { write, append, copy, textOf, hasSource }: ExportFolders,
+  render: RenderText,
+): ExportConversion {
+  const routes = entryRoutes(site.outlines)
+  const links = siteLinks(site, routes, hasSource)
+  const diagnostics: Diagnostic[] = [...site.diagnostics]
+  const articles: ListedArticle[] = []
+  const losses: PageLosses[] = []
+  const missingPages: string[] = []
+  const unmeasured: string[] = []
+  const files: string[] = []
+  let hidden = 0
+  let comments = 0
+  const sums: Sums = {
+    words: sum(),
+    links: sum(),
+    pictures: sum(),
+    codeBlocks: sum(),
+    headings: sum(),
+    lostHeadings: [],
+  }
+  const taken = new Set([...routes.byId.values()].map(({ route }) => `/${route}`))
+
+  for (const entry of site.entries()) {
+    const place = routes.byId.get(entry.id)
+    if (place === undefined) continue
+    if (entry.html.length > MAX_HTML) {
+      diagnostics.push(
+        entryDiagnostic(
+          site.file,
+          entry,
+          'QN-SOURCE-UNREADABLE',
+          'The text is larger than 4 MiB. It is left out.',
+        ),
+      )
+      missingPages.push(entry.address)
+      continue
+    }
+    const page = convertEntry(entry, place, { file: site.file, blog: routes.blog, links })
+    write(place.file, page.text)
+    files.push(place.file)
+    diagnostics.push(...page.diagnostics)
+    for (const comment of entry.comments ?? []) {
+      append('comments.jsonl', JSON.stringify({ page: `/${place.route}`, ...comment }))
+      comments += 1
+    }
+    if (entry.hidden !== undefined) hidden += 1
+    if (entry.type === 'article' && entry.hidden === undefined)
+      articles.push({
+        file: site.file,
+        blog: routes.blog,
+        route: place.route,
+        fields: listFields(page.fields),
+      })
+    compare(entry, place.file)
+  }
+
+  const fronts = frontPage(site, name, routes.blog, taken)
+  if (fronts !== null) write('index.md', fronts)
+  if (Object.keys(site.authors).length > 0) write('data/authors.yaml', stringify({ ...site.authors }))
+  const resolve = (href: string) => links.addressOf(href, 'link')
+  const siteFile = writeSiteFile(
+    { fields: site.fields } as never,
+    name,
+    { entries: [], leftOut: 0, others: 0 } as never,
+    resolve,
+  )
+  write('site.yaml', siteFile.text)
+  const stated = statedRedirects(site, links.addressOf)
+  const redirects = siteRedirects({ lists: site.lists, fields: site.fields }, stated, articles, taken)
+  if (redirects.lines.size > 0) write('redirects.yaml', redirectsFile(redirects.lines))
+  for (const path of links.copied) copy(path, `static/${path}`)
+  diagnostics.push(...siteFile.diagnostics, ...redirects.diagnostics, ...remoteFiles(site, links.remote))
+  if (comments > 0)
+    diagnostics.push(
+      diagnostic(
+        'QN-PARTLY-CONVERTED',
+        site.file,
+        `${comments} comments are in comments.jsonl, without the addresses of their authors: pages show no comments.`,
+      ),
+    )
+  if (unmeasured.length > 0)
+    diagnostics.push(
+      diagnostic(
+        'QN-PARTLY-CONVERTED',
+        site.file,
+        `${unmeasured.length} pages are too complex to be compared: ${unmeasured.slice(0, 5).join(', ')}.`,
+      ),
+    )
+  const reported = diagnostics.filter(({ code }) => code !== 'QN-HIDDEN-PAGE' && code !== 'QN-UNREAD-FIELD')
+  return {
+    pages: files.length,
+    files: links.copied.size,
+    diagnostics,
+    comparison: {
+      ...sums,
+      pages: { total: files.length + missingPages.length, missing: missingPages.length },
+      accounts: exportAccounts(site, { articles, files, sums, links, textOf }),
+      losses: losses.toSorted((one, other) => other.words.length - one.words.length),
+      missingPages,
+      unaccounted: [],
+      unread: [],
+      hidden,
+      leftOut: 0,
+      reported: reported.length,
+    },
+  }
+
+  function compare(entry: ExportedEntry, file: string): void {
+    const text = textOf(file)
+    if (text === null) missingPages.push(entry.address)
+    const notes = [...(entry.footnotes?.values() ?? [])].join(' ')
+    const compared = compareEntry(entry.html + notes, text === null ? null : bodyOf(text), links, render)
+    if (compared === null) return void unmeasured.push(entry.address)
+    const { before, missing } = compared
+    add(sums.words, before.words.length, missing.words.length)
+    add(sums.links, before.links.length, missing.links.length)
+    add(sums.pictures, before.pictures.length, missing.pictures.length)
+    add(sums.codeBlocks, before.codeBlocks, missing.codeBlocks)
+    add(sums.headings, before.headings.length, missing.headings.length)
+    for (const heading of missing.headings) sums.lostHeadings.push({ name: heading, line: entry.line })
+    const { words, links: lostLinks, pictures, codeBlocks } = missing
+    if (words.length + lostLinks.length + pictures.length + codeBlocks > 0 && losses.length < MAX_LOSSES)
+      losses.push({ source: entry.address, file, words, links: lostLinks, pictures, codeBlocks })
+  }
+}
+
+/** The front page of a site whose theme lists the posts there, where a page is at `/`. Null where Quoin makes one. */
+function frontPage(
+  site: ExportedSite,
+  name: string,
+  blog: string,
+  taken: ReadonlySet<string>,
+): string | null {
+  // A blog without a folder has its list at the front page.
+  return blog === '' || taken.has('/')
+    ? null
+    : `---\ntype: page\ntitle: ${JSON.stringify(String(site.fields['name'] ?? name))}\nsections:\n  - type: posts\n    subroute: ${blog}\n---\n`
+}
+
+/** The fields by which lists have articles. The rest of a page need not stay in memory. */
+function listFields({ tags, author }: JsonObject): JsonObject {
+  return { ...(tags !== undefined && { tags }), ...(author !== undefined && { author }) }
+}
+
+function statedRedirects(
+  { redirects, outlines }: ExportedSite,
+  addressOf: (address: string, kind: 'link') => string | null,
+): ReadonlyMap<string, string> {
+  const own = new Set(outlines.map(({ address }) => foldedPath(address)))
+  return new Map(
+    [...redirects].flatMap(([from, to]): [string, string][] => {
+      const target = addressOf(to, 'link')
+      return target === null || own.has(foldedPath(from)) ? [] : [[from, target]]
+    }),
+  )
+}
+
+function bodyOf(text: string): string {
+  return text.replace(/^---\n[\s\S]*?\n---\n/, '')
+}
+
+function sum(): { total: number; missing: number } {
+  return { total: 0, missing: 0 }
+}
+
+function add(kept: { total: number; missing: number }, total: number, missing: number): void {
+  kept.total += total
+  kept.missing += missing
+}

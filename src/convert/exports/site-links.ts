@@ -1,0 +1,76 @@
+import { schemeOf } from '../../domain/author-url.ts'
+import { fullAddress } from '../html/pictures.ts'
+import { type EntryRoutes, foldedPath } from './entry-routes.ts'
+import type { ExportedSite } from './exported-site.ts'
+
+export interface SiteLinks {
+  /** The address of a link or file in the new site. Null for one that pages cannot have. */
+  readonly addressOf: (address: string, kind: 'link' | 'file') => string | null
+  /** Paths of files of the source site that pages name and that are not in the new folder. */
+  readonly remote: ReadonlySet<string>
+  /** Files to copy, by their paths in the new folder's `static`. */
+  readonly copied: ReadonlySet<string>
+}
+
+const UPLOAD = /^\/(?:wp-content\/|content\/(?:images|media|files)\/)/
+const SAFE = new Set(['http', 'https', 'mailto', 'tel'])
+
+/**
+ * Leads links of a site to the pages of the new one, and its files to their copies.
+ *
+ * @param hasFile reports whether a file of the source site is next to the export, by its path without the first slash.
+ */
+export function siteLinks(
+  site: Pick<ExportedSite, 'url' | 'pathOfQuery'>,
+  { byAddress }: Pick<EntryRoutes, 'byAddress'>,
+  hasFile: (path: string) => boolean,
+): SiteLinks {
+  const remote = new Set<string>()
+  const copied = new Set<string>()
+  const host = site.url === null ? null : site.url.replace(/^https?:\/\/(?:www\.)?/i, '').toLowerCase()
+  return { addressOf, remote, copied }
+
+  function addressOf(written: string, kind: 'link' | 'file'): string | null {
+    const address = written.trim().replace(/\s/g, '%20')
+    if (address === '' || address.startsWith('#')) return kind === 'link' ? address || null : null
+    const path = ownPath(address)
+    if (path !== null) return kind === 'file' || UPLOAD.test(path) ? fileAddress(path) : pageAddress(path)
+    const scheme = schemeOf(address)
+    if (address.startsWith('//')) return `https:${address}`
+    return scheme === null || (SAFE.has(scheme) && (kind === 'link' || scheme.startsWith('http')))
+      ? address
+      : null
+  }
+
+  /** The path of an address of the site itself, with its query and fragment. Null for another site's. */
+  function ownPath(address: string): string | null {
+    if (address.startsWith('__GHOST_URL__'))
+      return `/${address.slice('__GHOST_URL__'.length).replace(/^\/+/, '')}`
+    if (/^\/(?!\/)/.test(address)) return address
+    const bare = address.replace(/^(?:https?:)?\/\/(?:www\.)?/i, '')
+    if (host === null || bare === address || !bare.toLowerCase().startsWith(host)) return null
+    const rest = bare.slice(host.length)
+    return rest === '' || /^[/?#]/.test(rest) ? `/${rest.replace(/^\/+/, '')}` : null
+  }
+
+  function pageAddress(path: string): string {
+    const [, bare = '/', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(path) ?? []
+    const named = query === '' ? null : (site.pathOfQuery?.(query) ?? null)
+    const route = byAddress.get(foldedPath(named ?? bare))
+    if (route !== undefined) return `/${route}${named === null ? query : ''}${fragment}`
+    return named === null ? path : `${named}${fragment}`
+  }
+
+  function fileAddress(path: string): string {
+    const bare = path.replace(/[?#].*$/s, '').slice(1)
+    // Smaller copies are derived again from the full picture.
+    const full = fullAddress(bare)
+    const found = [full, bare].find(hasFile)
+    if (found !== undefined) {
+      copied.add(found)
+      return `/${found}`
+    }
+    remote.add(bare.startsWith('content/') ? full : bare)
+    return site.url === null ? `/${full}` : `${site.url}${path}`
+  }
+}
