@@ -68,8 +68,9 @@ async function buildWith(
   onRendered: (rendered: number) => void,
   { since, damaged, recorded, expected, spillFolder }: RunOptions & { readonly spillFolder: string | null },
 ): Promise<BuildResult> {
-  // In an incremental build, the previous build has checked the themes.
-  const themes = await loadThemes(folders, since === null ? compileTemplates : compileOnUse)
+  // Templates of the package compile, and in an incremental build the previous build has checked the others.
+  const isChecked = since !== null || folders.custom === undefined || folders.custom.length === 0
+  const themes = await loadThemes(folders, isChecked ? compileOnUse : compileTemplates)
   const renderer = createThreadPool({
     themes,
     folders,

@@ -37,10 +37,11 @@ export function text(max: number) {
 
 /** Text whose size in UTF-8 is limited. */
 export function textOfBytes(max: number) {
-  const rule = `must be at most ${max.toLocaleString('en')} bytes.`
+  // The first number that is formatted loads the data of locales, which every start would wait for.
+  const error = () => `must be at most ${max.toLocaleString('en')} bytes.`
   return z
     .string()
-    .refine((given) => Buffer.byteLength(given) <= max, { error: rule, ...ruleOf('wrong_length') })
+    .refine((given) => Buffer.byteLength(given) <= max, { error, ...ruleOf('wrong_length') })
     .meta({ maxLength: max })
 }
 

@@ -64,16 +64,14 @@ export function createInProcessRenderer(
     readsField: (name, field) => themes.get(name)?.readsField(field) ?? false,
     async renderPage(live) {
       const theme = themeNamed(themeOf(live))
-      const tools = await toolsOf(live)
-      const rendered = isSealed(live.site)
-        ? renderPayload(live, theme, tools)
-        : renderPage(live, theme, tools)
-      return withinOutputCap(live, rendered)
+      const render = isSealed(live.site) ? renderPayload : renderPage
+      return withinOutputCap(live, await withTools(live, (tools) => render(live, theme, tools)))
     },
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
     async preview(live, prefixes) {
       const theme = themeNamed(themeOf(live))
-      return renderPreview(live, theme, prefixedLinks(prefixes, live.media), await toolsOf(live))
+      const links = prefixedLinks(prefixes, live.media)
+      return withTools(live, (tools) => renderPreview(live, theme, links, tools))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
@@ -88,8 +86,14 @@ export function createInProcessRenderer(
     close: async () => {},
   }
 
-  function toolsOf(live: LivePage): Promise<MarkdownTools> {
-    return pageTools(live, isSealed(live.site) ? { ...highlighting, cache: null } : highlighting)
+  /** Renders again when code of the page needs a grammar that is not loaded. */
+  async function withTools<Result>(
+    live: LivePage,
+    render: (tools: MarkdownTools) => Result,
+  ): Promise<Result> {
+    const tools = await pageTools(live, isSealed(live.site) ? { ...highlighting, cache: null } : highlighting)
+    const rendered = render(tools)
+    return (await tools.loadMissing()) ? render(tools) : rendered
   }
 
   function themeNamed(name: string): Theme {

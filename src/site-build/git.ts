@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /** Runs a command of git in a folder; null when it fails, e.g. because git is not installed. */
 export type Git = (...args: readonly string[]) => string | null
@@ -15,12 +17,20 @@ const TIMEOUT_MS = 30_000
  */
 export function gitIn(folder: string): Git {
   let settings: readonly string[] | null | undefined
+  // Looking for a repository takes less than starting Git twice.
+  if (!isInRepository(resolve(folder))) return () => null
   return (...args) => {
     settings = settings === undefined ? safeSettings(folder) : settings
     if (settings === null) return null
     const { status, stdout } = run(folder, settings, args)
     return status === 0 ? stdout : null
   }
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = dirname(folder)
+  if (process.env['GIT_DIR'] !== undefined || existsSync(join(folder, '.git'))) return true
+  return parent !== folder && isInRepository(parent)
 }
 
 const SETTINGS = ['core.fsmonitor=false', 'core.quotePath=false', 'log.showSignature=false']

@@ -22,6 +22,8 @@ const fileOf = async (folder: string) => (await filesOf(folder))[0] as string
 /** The tokens that a new process finds with the cache of a folder. */
 async function highlight(folder: string, code: string, language: string) {
   const highlighter = await loadHighlighter(`\`\`\`${language}\n`, cachedHighlighting(folder))
+  highlighter.highlight(code, language)
+  await highlighter.loadMissing()
   return highlighter.highlight(code, language)
 }
 
@@ -39,6 +41,26 @@ describe('the cache of tokens', () => {
     const later = openTokenCache(folder)
     expect(later.find(TYPESCRIPT, 'typescript')).toEqual(plain.highlight(TYPESCRIPT, 'ts'))
     expect(later.find(YAML, 'yaml')).toEqual(plain.highlight(YAML, 'yaml'))
+  })
+
+  test('saves a process the engine and the grammars, which are loaded for code that it does not have', async () => {
+    const folder = await filledCache()
+    const options = { languages: 10, cache: openTokenCache(folder) }
+    const ruby = 'puts 1'
+    const highlighter = await loadHighlighter('```ts\n```\n```ruby\n```', options)
+    expect(highlighter.highlight(TYPESCRIPT, 'ts')).toEqual(plain.highlight(TYPESCRIPT, 'ts'))
+    expect(await highlighter.loadMissing()).toBe(false)
+    expect(highlighter.highlight(ruby, 'ruby')).toBeNull()
+    expect(await highlighter.loadMissing()).toBe(true)
+    const found = highlighter.highlight(ruby, 'ruby')
+    expect(
+      found
+        ?.flat()
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(ruby)
+    expect(await highlighter.loadMissing()).toBe(false)
+    expect(options.cache.find(ruby, 'ruby')).toEqual(found)
   })
 
   test('has nothing for other code, or for the same code in another language', async () => {

@@ -7,8 +7,13 @@ import type { Token, TokenCache, TokenLines } from './token-cache.ts'
 import { KIND_THEME, kindOf } from './token-kinds.ts'
 
 export interface Highlighter {
-  /** Returns the tokens of each line; null for an unknown language or too much code, which stay plain. */
+  /**
+   * Returns the tokens of each line; null for an unknown language or too much code, which stay plain, and for code
+   * whose grammar is not loaded.
+   */
   highlight(code: string, language: string): TokenLines | null
+  /** Loads the grammars that `highlight` lacked. Returns false if it lacked none. */
+  loadMissing(): Promise<boolean>
   /** Reason for plain code of a language, as a sentence; null for a highlighted or plain language. */
   plainReason(language: string): string | null
 }
@@ -43,11 +48,16 @@ const loaded = new LRUCache<string, Promise<LoadedGrammar>>({ max: CACHED_HIGHLI
 const compiled = new FinalizationRegistry<HighlighterCore>((core) => core.dispose())
 let engine: Promise<RegexEngine> | null = null
 
-const NOTHING: Highlighter = { highlight: () => null, plainReason: () => null }
+const NOTHING: Highlighter = {
+  highlight: () => null,
+  plainReason: () => null,
+  loadMissing: async () => false,
+}
 
 /**
  * Loads the grammars of the languages named after fences in `source`. Tokens of a block depend on its code and language
- * alone, not on other loaded grammars.
+ * alone, not on other loaded grammars. With a lasting cache, which has the tokens of most pages, it loads none, and
+ * `loadMissing` those that turn out to be needed: engine and grammars are a fifth of a build of one changed page.
  */
 export async function loadHighlighter(
   source: string,
@@ -58,34 +68,51 @@ export async function loadHighlighter(
   const languages = await loadLanguages()
   const names = new Set([...written].flatMap((name) => languages.grammarName(name) ?? []))
   const used = [...names].slice(0, options.languages)
-  const grammars = await Promise.all(
-    used.map(async (name) => [name, await grammarOf(name, languages)] as const),
-  )
-  const highlighters = new Map(grammars)
+  const grammars = new Map<string, LoadedGrammar>()
+  const missing = new Set<string>()
+  await load(options.cache === null ? used : used.filter((name) => loaded.has(name)))
 
   return {
     highlight(code, language) {
       const name = languages.grammarName(language)
-      const highlighter = name === null ? undefined : highlighters.get(name)
-      if (name === null || highlighter === undefined || code.length > MAX_CODE) return null
+      if (name === null || !used.includes(name) || code.length > MAX_CODE) return null
       const key = `${name}\n${code}`
       const known = recent.get(key)
       if (known !== undefined) return known
-      const cached = options.cache?.find(code, name) ?? null
-      const lines = cached ?? tokenise(code, name, highlighter.core())
-      if (cached === null) options.cache?.add(code, name, lines)
-      recent.set(key, lines)
+      const lines = options.cache?.find(code, name) ?? computed(code, name)
+      if (lines !== null) recent.set(key, lines)
       return lines
+    },
+    async loadMissing() {
+      const names = [...missing]
+      missing.clear()
+      await load(names)
+      return names.length > 0
     },
     plainReason(language) {
       const name = languages.grammarName(language)
       if (name !== null)
-        return highlighters.has(name) || !names.has(name)
+        return used.includes(name) || !names.has(name)
           ? null
           : `a page may have code in ${options.languages} languages.`
       if (isPlainText(language)) return null
       return `there is no language of this name.${didYouMean(language.toLowerCase(), languages.names)}`
     },
+  }
+
+  async function load(wanted: readonly string[]): Promise<void> {
+    await Promise.all(wanted.map(async (name) => grammars.set(name, await grammarOf(name, languages))))
+  }
+
+  function computed(code: string, name: string): TokenLines | null {
+    const grammar = grammars.get(name)
+    if (grammar === undefined) {
+      missing.add(name)
+      return null
+    }
+    const lines = tokenise(code, name, grammar.core())
+    options.cache?.add(code, name, lines)
+    return lines
   }
 }
 

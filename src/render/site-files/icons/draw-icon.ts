@@ -20,7 +20,6 @@ const RADIUS = 14
 /** Sign in place of a letter. */
 const SIGN = `M${SIDE / 2} 14L${SIDE - 14} ${SIDE / 2}L${SIDE / 2} ${SIDE - 14}L14 ${SIDE / 2}Z`
 const ROUNDED = `M${RADIUS} 0L${SIDE - RADIUS} 0Q${SIDE} 0 ${SIDE} ${RADIUS}L${SIDE} ${SIDE - RADIUS}Q${SIDE} ${SIDE} ${SIDE - RADIUS} ${SIDE}L${RADIUS} ${SIDE}Q0 ${SIDE} 0 ${SIDE - RADIUS}L0 ${RADIUS}Q0 0 ${RADIUS} 0Z`
-const SQUARE = `M0 0L${SIDE} 0L${SIDE} ${SIDE}L0 ${SIDE}Z`
 
 /**
  * The letter of a name that an icon can show: the first one, without its accents; null for scripts without outlines.
@@ -50,8 +49,9 @@ export function svgIcon({ background, foreground, letter }: IconDesign): string 
 export function iconPixels({ letter }: IconDesign, side: number, form: 'rounded' | 'square'): Uint8Array {
   const toPixels = side / SIDE
   const [shape, place] = shapeOf(letter)
-  const frame = form === 'rounded' ? ROUNDED : SQUARE
-  const around = coverage(outlineOf(frame), side, { scale: toPixels, x: 0, y: 0 })
+  // A square covers each pixel.
+  const around =
+    form === 'square' ? null : coverage(outlineOf(ROUNDED), side, { scale: toPixels, x: 0, y: 0 })
   const { scale, x, y } = place ?? { scale: 1, x: 0, y: 0 }
   const inside = coverage(outlineOf(shape), side, {
     scale: scale * toPixels,
@@ -61,7 +61,9 @@ export function iconPixels({ letter }: IconDesign, side: number, form: 'rounded'
   const pixels = new Uint8Array(side * side)
   for (let index = 0; index < pixels.length; index++) {
     const share = inside[index] ?? 0
-    pixels[index] = Math.round(share > 0 ? SHADES + share * MOST : (around[index] ?? 0) * MOST)
+    pixels[index] = Math.round(
+      share > 0 ? SHADES + share * MOST : (around === null ? 1 : (around[index] ?? 0)) * MOST,
+    )
   }
   return pixels
 }
