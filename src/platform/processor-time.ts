@@ -1,14 +1,19 @@
 import { requestOfCaller } from './answer-time.ts'
 
-/** Runs work on the main thread that grows with its input. The request of the calling code pays for its time. */
+/**
+ * Runs work on the main thread that grows with its input. The request of the calling code pays for its time, but not
+ * for the time in which other processes had the processor.
+ */
 export function paidFor<Result>(work: () => Result): Result {
   const request = requestOfCaller()
   if (request === undefined) return work()
-  const started = performance.now()
+  const [started, used] = [performance.now(), process.cpuUsage()]
   try {
     return work()
   } finally {
-    request.processorMs += performance.now() - started
+    const { user, system } = process.cpuUsage(used)
+    // Other threads of the process use the processor too.
+    request.processorMs += Math.min(performance.now() - started, (user + system) / 1_000)
   }
 }
 

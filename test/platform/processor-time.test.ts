@@ -2,11 +2,20 @@ import { expect, test } from 'vitest'
 import { unlimitedAnswerTime, withinAnswerTime } from '../../src/platform/answer-time.ts'
 import { ownPayment, paidFor, usedProcessorMs } from '../../src/platform/processor-time.ts'
 
+/** Uses the processor for a time, however busy it is with other processes. */
 function busyFor(ms: number): number {
-  const end = performance.now() + ms
-  while (performance.now() < end);
+  const [end, before] = [performance.now() + ms, process.cpuUsage()]
+  const used = () => process.cpuUsage(before).user / 1_000
+  while (performance.now() < end || used() < ms);
   return ms
 }
+
+test('a request does not pay for the time in which its thread has no processor', () => {
+  const request = unlimitedAnswerTime()
+  const asleep = new Int32Array(new SharedArrayBuffer(4))
+  withinAnswerTime(request, () => paidFor(() => Atomics.wait(asleep, 0, 0, 300)))
+  expect(request.processorMs).toBeLessThan(150)
+})
 
 test('a request pays for its own work on the main thread, also for work that fails, and for no other', async () => {
   const request = unlimitedAnswerTime()
