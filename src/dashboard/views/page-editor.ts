@@ -1,4 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
+import { localeOf } from '../../domain/locale.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import { param } from '../../http/api.ts'
@@ -53,7 +54,7 @@ export function pathOf(ctx: DashboardContext): string {
 
 /** The form of a stored page, which several routes show. */
 export function createPageEditor(ports: ViewPorts) {
-  const { frame, pages, publishing, reviews, members, addresses, pushConflicts } = ports
+  const { frame, pages, projects, publishing, reviews, members, addresses, pushConflicts } = ports
   const { words } = frame
 
   return { act, show }
@@ -87,6 +88,9 @@ export function createPageEditor(ports: ViewPorts) {
         : null
     const pick = (wanted: (control: Control) => boolean) => controls.filter(wanted)
     const groups = detailGroups(controls, form.contested, words)
+    const { settings } = await projects.get(ctx.state.caller, home.project.id)
+    const address = publicUrlPath(page, home.siteRoutes)
+    const locale = localeOf({ path: address, fields: found.fields, settings: settings.settings })
     const canWrite = may(ctx.state.standing ?? null, 'write')
     frame.show(ctx, 'page-edit', {
       ...pageFrame(found, 'edit', words),
@@ -100,9 +104,9 @@ export function createPageEditor(ports: ViewPorts) {
       groups,
       isOpen: groups.some(({ isInvolved }) => isInvolved),
       isWriting: canWrite,
-      address: publicUrlPath(page, home.siteRoutes),
+      address,
       backPath: projectPath(home.project, '/pages'),
-      pageLang: found.fields.locale ?? '',
+      pageLang: locale?.code ?? '',
       source: found.source,
       isContested: found.source !== null && (await pushConflicts.ofPage(ctx.state.caller, ref)) !== null,
       review: await reviewOf(ctx, ref),

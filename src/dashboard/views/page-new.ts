@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ServiceError } from '../../domain/errors.ts'
+import { defaultLocale } from '../../domain/locale.ts'
 import { PAGE_TYPES } from '../../domain/page.ts'
 import { PAGE_FIELDS } from '../../fields/page-fields.ts'
 import { readCreatePage } from '../../http/bodies/page-schemas.ts'
@@ -42,7 +43,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 
   async function showNew(ctx: DashboardContext, error: ServiceError | null): Promise<void> {
-    const { project } = await projects.get(ctx.state.caller, projectRef(ctx))
+    const { project, settings } = await projects.get(ctx.state.caller, projectRef(ctx))
     const controls = withFaults(typed(newControls(), ctx.state.form), error ?? { fields: [] }, words)
     frame.show(ctx, 'page-new', {
       title: words.page.createTitle,
@@ -51,6 +52,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
         { href: projectPath(project, '/pages'), name: words.pages.title },
       ],
       isWriting: true,
+      pageLang: defaultLocale(settings.settings.locales)?.code ?? '',
       problem: error && problemOf(error, words, controls),
       path: projectPath(project, '/pages'),
       projectPath: projectPath(project),

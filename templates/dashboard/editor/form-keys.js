@@ -5,17 +5,18 @@ export function openFormKeys(form, autosave) {
   document.addEventListener('input', ({ target }) => {
     if (target?.form === form && target.closest('[data-drawer]') !== null) isDetailed = true
   })
-  document.addEventListener('keydown', (event) => {
+  const onKey = (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return
     if (document.querySelector('dialog[open]') !== null) return
-    if (event.key.toLowerCase() === 's' && !event.shiftKey) {
-      event.preventDefault()
-      if (isDetailed || !autosave.saveNow()) submit(form, '[data-save]')
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      submit(form, '[data-publish]') || submit(form, '[data-save]')
-    }
-  })
+    const isSave = event.key.toLowerCase() === 's' && !event.shiftKey
+    if (!isSave && event.key !== 'Enter') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!isSave) return submit(form, '[data-publish]') || submit(form, '[data-save]')
+    return (!isDetailed && autosave.saveNow()) || submit(form, '[data-save]')
+  }
+  // Before the text, in which Ctrl+Enter would insert a line.
+  document.addEventListener('keydown', onKey, true)
 }
 
 function submit(form, selector) {

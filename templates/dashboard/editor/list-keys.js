@@ -1,4 +1,4 @@
-import { syntaxTree } from '@codemirror/language'
+import { isInCode } from './in-code.js'
 import { itemOf, listAround, renumbered } from './list-lines.js'
 
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/
@@ -17,7 +17,7 @@ function continueLine(view) {
   const item = itemOf(line.text)
   const [quote = ''] = QUOTE.exec(line.text) ?? []
   const length = item?.length ?? quote.length
-  if (ranges.length > 1 || length === 0 || main.from < line.from + length || isCode(state, main.head))
+  if (ranges.length > 1 || length === 0 || main.from < line.from + length || isInCode(state, main.head))
     return false
   if (line.text.slice(length).trim() === '' && main.empty) return endLine(view, line, item, quote)
   const insert =
@@ -60,7 +60,7 @@ function moveItem(view, isDeeper) {
   const { doc, selection } = view.state
   const line = doc.lineAt(selection.main.from)
   const item = itemOf(line.text)
-  if (item === null || isCode(view.state, line.from)) return false
+  if (item === null || isInCode(view.state, line.from)) return false
   const { first, last } = listAround(doc, line.number)
   const target = targetIndent(doc, first, line.number, item, isDeeper)
   if (target === null || target === item.indent) return true
@@ -123,10 +123,4 @@ function renumber(view, position) {
     ]
   })
   if (changes.length > 0) view.dispatch({ changes, userEvent: 'input' })
-}
-
-function isCode(state, position) {
-  for (let node = syntaxTree(state).resolveInner(position, -1); node !== null; node = node.parent)
-    if (node.name === 'FencedCode' || node.name === 'CodeBlock') return true
-  return false
 }

@@ -1,6 +1,7 @@
 import { Prec } from '@codemirror/state'
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view'
 import { blockTexts, insertBlock } from './blocks.js'
+import { isInCode } from './in-code.js'
 
 const TYPED = /^[ \t]*\/([\p{L}\p{N}-]*)$/u
 
@@ -20,7 +21,7 @@ export function slashMenu({ words, openPictures }) {
   list.setAttribute('role', 'listbox')
   list.ariaLabel = words.insert
   list.hidden = true
-  document.body.append(list)
+  document.querySelector('main')?.append(list)
   let range = null
   let shown = []
   let chosen = 0
@@ -50,7 +51,8 @@ export function slashMenu({ words, openPictures }) {
     const line = state.doc.lineAt(head)
     const [, query] = empty && head === line.to ? (TYPED.exec(line.text) ?? []) : []
     const isTyped = transactions.some((one) => one.isUserEvent('input.type'))
-    if (query === undefined || (range === null && !(isTyped && query === ''))) return close()
+    if (query === undefined || (range === null && !(isTyped && query === '' && !isInCode(state, head))))
+      return close()
     const wanted = query.toLowerCase()
     shown = entries.filter(([, name]) => name.toLowerCase().includes(wanted))
     if (shown.length === 0) return close()

@@ -84,6 +84,20 @@ describe('a save without a script', () => {
     expect(await stored()).toBe(text.replace('Two', 'Two boats'))
   })
 
+  test('has the language of its page, for the spelling of browsers', async () => {
+    const project = await service.newProject()
+    const locales = [
+      { code: 'en', label: 'English' },
+      { code: 'de', label: 'Deutsch', subroute: 'de' },
+    ]
+    await service.call('PUT', `/projects/${project}/settings`, { locales })
+    const id = await newPage(project, { subroute: 'de/blog' })
+    const { html } = await owner.get(`/dashboard/projects/${project}/pages/${id}`)
+    expect(html).toMatch(/<textarea class="text-field"[^>]* lang="de"/)
+    const created = await owner.get(`/dashboard/projects/${project}/pages/new`)
+    expect(created.html).toMatch(/<textarea class="text-field"[^>]* lang="en"/)
+  })
+
   test('shows no conflict where another person has changed line ends alone', async () => {
     const project = await service.newProject()
     const id = await newPage(project, { markdown_content: 'One\nTwo' })

@@ -1,4 +1,4 @@
-import { syntaxTree } from '@codemirror/language'
+import { isInCode } from '../in-code.js'
 import { htmlToMarkdown } from './html-to-markdown.js'
 import { tabsToTable } from './table-markdown.js'
 
@@ -16,7 +16,7 @@ const FORMATTED =
  * @returns {boolean} whether it was pasted; otherwise the editor pastes the text.
  */
 export function pasteFormatted(view, clipboard) {
-  if (clipboard === null || isInCode(view.state)) return false
+  if (clipboard === null || isInCode(view.state, view.state.selection.main.from)) return false
   const insert = markdownOf(view.state, clipboard)
   if (insert === null) return false
   view.dispatch(view.state.replaceSelection(insert), { userEvent: 'input.paste', scrollIntoView: true })
@@ -45,14 +45,4 @@ function player(address) {
   if (video !== undefined) return `::youtube[${video}]`
   const [, film] = VIMEO.exec(address) ?? []
   return film === undefined ? null : `::vimeo[${film}]`
-}
-
-function isInCode(state) {
-  for (
-    let node = syntaxTree(state).resolveInner(state.selection.main.from, -1);
-    node !== null;
-    node = node.parent
-  )
-    if (/^(FencedCode|CodeBlock|InlineCode)$/.test(node.name)) return true
-  return false
 }
