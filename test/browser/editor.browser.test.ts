@@ -155,6 +155,48 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('shows a table in columns, whose cells are edited in their place', async () => {
+    const table = '| Plan | Price |\n| --- | ---: |\n| **small** and a\\|b | 5 |\n| large | 50 |'
+    const { page, id, messages } = await openText(`Prices\n\n${table}`)
+    const cells = page.locator('.md-cell')
+    expect((await cells.allInnerTexts()).map((text) => text.trim())).toEqual([
+      'Plan',
+      'Price',
+      'small and a\\|b',
+      '5',
+      'large',
+      '50',
+    ])
+    const places = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()))
+    expect(new Set([1, 3, 5].map((at) => Math.round(places[at]?.x ?? at))).size).toBe(1)
+    expect(await cells.nth(3).getAttribute('class')).toContain('md-right')
+    await cells.nth(4).click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('0')
+    await expect.poll(() => stored(id)).toContain('| large | 500 |')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('finds words in lines that are not on the screen, forwards and backwards', async () => {
+    const { page, messages } = await openText(`${'Sea.\n\n'.repeat(300)}The harbour.\n\nTwo harbours.`)
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('HARBOUR')
+    await page.getByText('1 of 2').waitFor()
+    await expect.poll(() => page.locator('.md-found').allInnerTexts()).toEqual(['harbour'])
+    await page.keyboard.press('Enter')
+    await page.getByText('2 of 2').waitFor()
+    await page.keyboard.press('Shift+Enter')
+    await page.getByText('1 of 2').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('getSelection().toString()')).toBe('harbour')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   test('colours boxes, closes code blocks and loads pictures of the library alone', async () => {
     const { page, messages } = await openText(
       '# Start\n\n:::tip Read on\nInside.\n:::\n\n```js\nlet a\n```\n\n![Far](https://other.example/a.png)\n',
@@ -215,7 +257,7 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     ['the next line of a quote', '> One', '\nTwo', '> One\n> Two'],
     ['the end of a list from an empty item', '- One', '\n\nText', '- One\nText'],
     ['the higher level from an empty item', '- One\n  - Two', '\n\nThree', '- One\n  - Two\n- Three'],
-    ['a plain line in code', '```\n- One', '\nTwo', '```\n- One\nTwo'],
+    ['a plain line in code, also after a slash', '```\n- One', '\n/\nTwo', '```\n- One\n/\nTwo'],
   ])('Enter writes %s', async (_, text, typed, expected) => {
     const { page, id } = await openText(text)
     await page.locator('.cm-content').focus()
@@ -251,6 +293,7 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await expect.poll(() => stored(id), { timeout: 2_000 }).toBe('Now. Along the sea.')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/\/publish$/)
+    expect(await stored(id)).toBe('Now. Along the sea.')
     expect(messages).toEqual([])
     await page.context().close()
   })

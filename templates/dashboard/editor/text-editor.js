@@ -1,6 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { createFindBar } from './find-bar.js'
 import { createKeysDialog } from './keys-dialog.js'
 import { LIST_KEYS } from './list-keys.js'
 import { markdownLanguage } from './markdown-language.js'
@@ -30,6 +31,7 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
   const upload = (files, at) => uploadFiles(view, files, at, { form, words, say: autosave.say })
   const source = createSourceMode({ words, find: pictureFinder(form.dataset.pictures) })
   const keys = createKeysDialog()
+  const findBar = createFindBar(words)
   const count = createWordCount(words)
   const menu = slashMenu({ words, openPictures: pictures.open })
   const view = new EditorView({
@@ -38,10 +40,12 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
       extensions: [
         history(),
         menu.extension,
+        findBar.extension,
         keymap.of([
           { key: 'Mod-b', run: toggleWrap('**') },
           { key: 'Mod-i', run: toggleWrap('_') },
           { key: 'Mod-k', run: () => links.open() },
+          { key: 'Mod-f', run: findBar.open },
           ...LIST_KEYS,
           ...historyKeymap,
           ...defaultKeymap,

@@ -1,4 +1,5 @@
 import { Decoration } from '@codemirror/view'
+import { decorateTable } from './tables.js'
 import { BULLET, Picture, TaskBox } from './widgets.js'
 
 const BULLET_MARK = Decoration.replace({ widget: BULLET })
@@ -69,11 +70,13 @@ export function nodeDecorator(page, { from: start, to: end }) {
   function code({ node, from, to }) {
     const isActive = page.isActive(from, to)
     const marks = node.getChildren('CodeMark')
+    const isNamed = node.getChild('CodeInfo') !== null
     const closing = marks.length > 1 ? marks.at(-1).from : -1
     eachLine(from, to, (at, line) => {
       const isFirst = from >= line.from && from <= line.to
       const isLast = closing >= line.from && closing <= line.to
       page.line(at, `md-pre${isFirst ? ' md-pre-start' : ''}${isLast ? ' md-pre-end' : ''}`)
+      if (!isActive && (isLast || (isFirst && !isNamed))) page.line(at, 'is-hidden')
     })
     if (!isActive) for (const mark of marks) page.hide(mark.from, mark.to)
   }
@@ -108,12 +111,7 @@ export function nodeDecorator(page, { from: start, to: end }) {
   }
 
   function table({ node, from, to }) {
-    const ruler = node.getChild('TableDelimiter')
-    eachLine(from, to, (at, line) => {
-      const isRuler = ruler !== null && ruler.from >= line.from && ruler.from <= line.to
-      const isHead = from >= line.from && from <= line.to
-      page.line(at, `md-cells${isHead ? ' md-cells-head' : ''}${isRuler ? ' md-cells-ruler' : ''}`)
-    })
+    decorateTable(page, node, (call) => eachLine(from, to, (_, line) => call(line)))
   }
 
   function rule({ from, to }) {

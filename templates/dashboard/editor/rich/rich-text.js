@@ -1,4 +1,5 @@
 import { syntaxTree } from '@codemirror/language'
+import { Prec } from '@codemirror/state'
 import { Decoration, EditorView, ViewPlugin } from '@codemirror/view'
 import { containers, toneOf } from './containers.js'
 import { nodeDecorator } from './decorate-nodes.js'
@@ -45,7 +46,8 @@ export function richText(options) {
       },
     },
   )
-  return [containers, plugin]
+  // Boxes such as cells go around the styles of the words in them.
+  return [containers, Prec.lowest(plugin)]
 }
 
 function decorate(view, options) {
