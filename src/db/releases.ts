@@ -46,6 +46,7 @@ const PAST_COLUMNS = [
   'title',
   'path',
   'failure',
+  'actor',
   'created_at',
   'finished_at',
 ] as const
@@ -314,6 +315,7 @@ function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {
     title: row.title,
     path: row.path,
     failure: row.failure === null ? null : JSON.parse(row.failure),
+    actor: row.actor === null ? null : JSON.parse(row.actor),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     isCurrent: row.id === current,

@@ -1,3 +1,4 @@
+import type { Actor } from './audit.ts'
 import type { PageWarning } from './diagnostic.ts'
 import type { ErrorName } from './errors.ts'
 import type { PageId, ProjectId, ReleaseId } from './ids.ts'
@@ -79,6 +80,8 @@ export interface PastRelease
   extends Pick<Release, 'id' | 'op' | 'state' | 'restores' | 'failure' | 'createdAt' | 'finishedAt'> {
   readonly title: string
   readonly path: string
+  /** The user who asked for it, and the way; null when that was not recorded. */
+  readonly actor: Pick<Actor, 'via' | 'userId'> | null
   /** True while it is live. */
   readonly isCurrent: boolean
 }

@@ -18,7 +18,7 @@ const RELEASES = '/projects/:project/pages/:page/releases'
 
 /** The releases of a page, and rollbacks to them. */
 export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, pages, publishing, themes } = ports
+  const { frame, members, pages, publishing, themes } = ports
   const { words } = frame
   const isOfProject = ofProject(ports)
 
@@ -64,6 +64,8 @@ export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
     const query = queryOf(ctx)
     const found = await pages.get(caller, ref(ctx))
     const { items, total } = await publishing.history(caller, ref(ctx), sliceOf(query))
+    const people = await members.list(caller, prefixed('proj', found.home.project.id))
+    const emails = new Map(people.map(({ userId, email }) => [userId, email]))
     const path = pagePath(found.home.project, found.page.id)
     frame.show(ctx, 'releases', {
       ...pageFrame(found, 'releases', words),
@@ -73,6 +75,8 @@ export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
       releases: items.map((release) => ({
         ...release,
         ref: prefixed('rel', release.id),
+        who: emails.get(release.actor?.userId ?? null) ?? null,
+        via: release.actor === null ? null : words.audit.via[release.actor.via.kind],
         isComparable: release.state === 'live' && putsLive(release),
         isRestorable: !release.isCurrent && release.state === 'live' && putsLive(release),
       })),

@@ -135,6 +135,20 @@ describe('a publish', () => {
     expect([status < 500, html.includes('/same')]).toEqual([true, true])
   })
 
+  test('says in the list of releases who published it, and in which way', async () => {
+    const project = await service.newProject()
+    const id = await newPage(project, { slug: 'who' })
+    await service.call('POST', `/pages/${id}/publish`)
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'Two' })
+    await owner.post(`${path}/publish`)
+    const { html } = await owner.get(`${path}/releases`)
+    const ways = [...html.matchAll(/<\/time> · ([^<]*)</g)].map(([, way]) => way)
+    expect(ways).toEqual(['owner@localhost in the dashboard', 'owner@localhost with an API key'])
+    const german = await owner.get(`${path}/releases`, { 'Accept-Language': 'de' })
+    expect(german.html).toContain('owner@localhost')
+  })
+
   test('gives its text back to the draft, while the address and what is live stay', async () => {
     const project = await service.newProject()
     const id = await newPage(project, { title: 'First', markdown_content: 'One', slug: 'first' })

@@ -285,6 +285,7 @@ describe('a release', () => {
       failure: null,
       title: 'A',
       path: '/a',
+      actor: null,
       isCurrent: false,
       createdAt: LATER,
       finishedAt: null,
