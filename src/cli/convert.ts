@@ -27,7 +27,9 @@ interface ConvertFlags extends DiagnosticFlags {
 
 export function convertCommand(): Command {
   const command = new Command('convert')
-    .description('convert a site of another generator, an export of Ghost, or a folder of Markdown')
+    .description(
+      'convert a site of another generator, an export of WordPress or Ghost, or a folder of Markdown',
+    )
     .argument('<source>', 'the folder of the source site, or the file of an export; it is not changed')
     .requiredOption('--out <folder>', 'the content folder to create; it must be new or empty')
     .addOption(
@@ -42,7 +44,7 @@ export function convertCommand(): Command {
       'after',
       `
 Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Hexo, Jekyll and
-Eleventy, and exports of Ghost (JSON). Counts what the source site publishes, and what of it was kept, changed and lost. Prints
+Eleventy, and exports of WordPress (XML) and Ghost (JSON). Counts what the source site publishes, and what of it was kept, changed and lost. Prints
 three examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the
 new folder. Warnings do not change the exit code.
 With --check the exit code is 1 when a page, word, link, picture or code block is missing.
@@ -50,6 +52,7 @@ With --check the exit code is 1 when a page, word, link, picture or code block i
 Examples:
   quoin convert ./old-docs --out ./docs-site
   quoin convert ./old-docs --out ./docs-site --check
+  quoin convert wordpress.xml --out ./blog
   quoin convert ghost.json --out ./blog
 `,
     )
@@ -159,7 +162,9 @@ async function convertFile(file: string, path: string, flags: ConvertFlags): Pro
   ])
   const name = EXPORTS.find((each) => each === flags.from) ?? exports.exportKind(file)
   if (name === null)
-    throw new ConfigError(`${path} is no export of Ghost (JSON). Name a folder, or one of them.`)
+    throw new ConfigError(
+      `${path} is no export of WordPress (XML) or Ghost (JSON). Name a folder, or one of them.`,
+    )
   const out = resolve(flags.out)
   const { site, conversion } = app.convertExportFile(file, name, { out, isChecked: flags.check })
   return reported(

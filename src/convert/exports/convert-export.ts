@@ -96,7 +96,7 @@ export function convertExport(
         file: site.file,
         blog: routes.blog,
         route: place.route,
-        fields: listFields(page.fields),
+        fields: entry.terms ?? listFields(page.fields),
       })
     compare(entry, place.file)
   }

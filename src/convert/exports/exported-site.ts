@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { SourceLists } from '../conversion.ts'
 
-export const EXPORTS = ['ghost'] as const
+export const EXPORTS = ['wordpress', 'ghost'] as const
 export type ExportName = (typeof EXPORTS)[number]
 
 /** A post or a page of an export without its text, so that all of them fit in memory. */
@@ -31,6 +31,8 @@ export interface ExportedEntry extends EntryOutline {
   /** Parts that the new page does not have. */
   readonly losses: readonly EntryLoss[]
   readonly comments?: readonly JsonObject[]
+  /** What lists of the source site have it by, where that is more than the fields: `tags`, `author`, `date`. */
+  readonly terms?: JsonObject
 }
 
 export interface EntryLoss {

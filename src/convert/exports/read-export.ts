@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../../domain/errors.ts'
 import { readGhost } from '../ghost/ghost.ts'
+import { readWordpress } from '../wordpress/wordpress.ts'
 import type { ExportedSite, ExportName } from './exported-site.ts'
 import { chunksOf } from './read-chunks.ts'
 
@@ -16,7 +17,8 @@ export function exportKind(path: string): ExportName | null {
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  return start.startsWith('{') ? 'ghost' : null
+  if (start.startsWith('{')) return 'ghost'
+  return /^<\?xml|<rss\b/.test(start) ? 'wordpress' : null
 }
 
 /** @throws {ServiceError} `validation_error` for a file that is not such an export. */
@@ -45,4 +47,5 @@ const READERS: Readonly<
   Record<ExportName, (path: string, besideText: (file: string) => string | null) => ExportedSite>
 > = {
   ghost: readGhost,
+  wordpress: readWordpress,
 }

@@ -14,10 +14,9 @@ import { type GhostTables, pathsOf, readGhostTables } from './tables.ts'
 import { zonedDate } from './zoned-date.ts'
 
 /**
- * An export of Ghost 1 to 6: a JSON file with the tables of the site.
+ * An export of Ghost: a JSON file with the tables of the site.
  *
  * @param besideText reads a file next to the export. Null when there is none.
- * @param url of the site, which an export does not say. Null when unknown.
  */
 export function readGhost(path: string, besideText: (name: string) => string | null): ExportedSite {
   const tables = readGhostTables(path)

@@ -69,12 +69,16 @@ function embedded(
 }
 
 /** Videos and sounds, in the players of editors as well. */
-export const players: Rewriter = (node, scope, { options: { addressOf } }) => {
+export const players: Rewriter = (node, scope, { options: { addressOf }, report }) => {
   const media = mediaOf(node)
   if (media === null) return null
   const written = attribute(media, 'src').trim() || sourceIn(media)
   const address = written === '' ? null : addressOf(written, 'file')
-  if (address === null) return []
+  if (address === null) {
+    if (written !== '')
+      report('QN-NOT-CONVERTED', 'A video or sound with an address that pages cannot have is left out.')
+    return []
+  }
   const caption = isElement(node, 'figure', 'div') ? captionOf(node) : null
   const title = first(node, '.kg-audio-title')
   const name = plainName(lineOf(title ?? { type: 'text', value: attribute(media, 'title') }))

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { columns, fitsContainer, insideContainer } from './containers.ts'
-import { attribute, element, hasClass, isElement, isVisible, outermost } from './elements.ts'
+import { attribute, element, first, hasClass, isElement, isVisible, outermost } from './elements.ts'
 import { captionBlock, captionOf, pictureBlocks, picturesIn, without } from './pictures.ts'
 import type { Rewriter, Rewriting, Scope } from './rewrite.ts'
 
@@ -63,7 +63,9 @@ function galleryItems(
     (each) => isElement(each, 'figure', 'li', 'dl', 'img', 'a') || hasClass(each, 'gallery-item'),
   )
   return parts.flatMap((part) => {
-    const holder = isElement(part, 'img', 'a') ? element('figure', {}, [part]) : part
+    const holder = isElement(part, 'img', 'a')
+      ? element('figure', {}, [part])
+      : (first(part, 'figure') ?? part)
     const caption = captionOf(holder)
     const shown = rewriting.rewriteAll(caption?.children ?? [], insideContainer(scope)).flatMap(withoutBlocks)
     return picturesIn(caption === null ? holder : without(holder, new Set([caption]))).map((each, index) =>

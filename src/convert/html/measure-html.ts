@@ -46,6 +46,12 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     if (node.type === 'text') text.push(node.value)
     if (!isElement(node) || isRepeated(node)) return
     const { tagName } = node
+    // The address of a video is not shown: the video is.
+    const video = hasClass(node, 'wp-block-embed__wrapper') ? videoEmbed(lineOf(node)) : null
+    if (video !== null) {
+      addAddress(video.page)
+      return
+    }
     const isCell = tagName === 'td' || tagName === 'th'
     if (isCell) cells += 1
     // A cell is one line.
@@ -89,7 +95,8 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     const isOwn = only !== undefined && leadsToItself(link, only.image)
     if (isVisible(link) && !isOwn) addAddress(attribute(link, 'href').trim())
     const title = attribute(link, 'title')
-    if (title.trim() !== '' && isVisible(link) && title.trim() !== lineOf(link)) text.push(` ${title} `)
+    if (!isOwn && title.trim() !== '' && isVisible(link) && title.trim() !== lineOf(link))
+      text.push(` ${title} `)
   }
 
   function addAddress(written: string): void {

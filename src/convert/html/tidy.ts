@@ -1,4 +1,4 @@
-import type { Nodes, Paragraph, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 
 /* Makes the syntax tree one that a person would write: no empty blocks, no blanks inside of emphasis, no runs of breaks. */
 
@@ -37,7 +37,6 @@ function tidyBlock(node: Nodes): Nodes[] {
     case 'directiveLine':
       return [{ ...node, children: trimmed(withoutBreaks(tidyPhrasing(node.children, true))) }]
     case 'blockquote':
-    case 'list':
     case 'definitionText':
     case 'footnoteDefinition': {
       const children = tidyBlocks(node.children)
@@ -46,7 +45,14 @@ function tidyBlock(node: Nodes): Nodes[] {
     }
     case 'listItem': {
       const children = tidyBlocks(node.children)
-      return children.length === 0 && node.checked == null ? [] : [{ ...node, children } as Nodes]
+      // A list in an item follows its text without an empty line.
+      const spread = children.filter(({ type }) => type !== 'list').length > 1
+      return children.length === 0 && node.checked == null ? [] : [{ ...node, spread, children } as Nodes]
+    }
+    case 'list': {
+      const children = tidyBlocks(node.children) as ListItem[]
+      const spread = children.some((child) => child.spread === true)
+      return children.length === 0 ? [] : [{ ...node, spread, children }]
     }
     case 'table':
     case 'tableRow':

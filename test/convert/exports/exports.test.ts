@@ -15,6 +15,9 @@ const FIXTURES = [
   ['ghost-2', 'export.json'],
   ['ghost-4', 'export.json'],
   ['ghost-5', 'export.json'],
+  ['wordpress-1.1', 'export.xml'],
+  ['wordpress-1.2-classic', 'export.xml'],
+  ['wordpress-1.2-blocks', 'export.xml'],
 ] as const
 
 /** The texts of a converted fixture, its diagnostics and counts among them. */
@@ -77,7 +80,10 @@ describe('a converted export', () => {
     const taken = await quoin('convert', from, '--out', folder)
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') })
     const other = await quoin('convert', join(folder, 'a.txt'), '--out', join(folder, 'new'))
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('is no export of Ghost (JSON)') })
+    expect(other).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is no export of WordPress (XML) or Ghost (JSON)'),
+    })
   })
 
   test.each([
@@ -88,6 +94,17 @@ describe('a converted export', () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'export.json'), text)
     const ended = await quoin('convert', join(folder, 'export.json'), '--out', join(folder, 'new'))
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(message) })
+  })
+
+  test.each([
+    ['<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "b">]><rss><channel/></rss>', 'it has a document type'],
+    ['<?xml version="1.0"?><rss><channel><item><title>A', 'it ends in the middle'],
+    ['<?xml version="1.0"?><rss><channel><title>A</title></channel></rss>', 'has no posts and no pages'],
+  ])('is refused when its XML is %j', async (text, message) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'export.xml'), text)
+    const ended = await quoin('convert', join(folder, 'export.xml'), '--out', join(folder, 'new'))
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(message) })
   })
 
