@@ -322,6 +322,20 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('shows the menu of blocks next to its line, also at the end of a long text', async () => {
+    const { page } = await openText('Sea.\n\n'.repeat(60), { viewport: { width: 390, height: 844 } })
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('/')
+    await page.getByRole('option', { name: 'Heading', exact: true }).waitFor()
+    const isInside = async () => {
+      const { y = 0, height = 0 } = (await page.locator('#slash-menu').boundingBox()) ?? {}
+      return y > 0 && y + height < 844
+    }
+    await expect.poll(isInside).toBe(true)
+    await page.context().close()
+  })
+
   test.each(PASTES)('pastes %s as Markdown', async (_, clipboard, expected) => {
     const { page, id, messages } = await openText('')
     await paste(page, clipboard)

@@ -64,7 +64,7 @@ export function slashMenu({ words, openPictures }) {
   return {
     extension: [
       Prec.highest(keys),
-      ViewPlugin.define(() => ({ update: follow })),
+      ViewPlugin.define(followScroll),
       EditorView.domEventHandlers({ blur: close }),
       EditorView.contentAttributes.of(() =>
         range === null
@@ -94,6 +94,19 @@ export function slashMenu({ words, openPictures }) {
     list.hidden = false
     list.children[chosen].scrollIntoView({ block: 'nearest' })
     place(at)
+  }
+
+  /** The line moves under the menu: after a key at the end of the window, and when a keyboard opens. */
+  function followScroll(view) {
+    const move = () => {
+      const at = range === null ? null : view.coordsAtPos(range.from)
+      if (at !== null) place(at)
+    }
+    const events = new AbortController()
+    const options = { capture: true, passive: true, signal: events.signal }
+    addEventListener('scroll', move, options)
+    addEventListener('resize', move, options)
+    return { update: follow, destroy: () => events.abort() }
   }
 
   /** Below the line, or above it where there is no room. */
