@@ -16,10 +16,10 @@ const MAX_COPYRIGHT_LENGTH = 500
 
 /** `site.yaml` of the new folder, and what of its lists and texts is left out. */
 export function writeSiteFile(
-  { fields }: SourceSite,
+  { fields }: Pick<SourceSite, 'fields'>,
   name: string,
   docsNav: DocsNav,
-  resolve: ResolveLink,
+  resolve: (...link: Parameters<ResolveLink>) => string | null,
 ): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = []
   const lacks = (field: string, count: number, reason: string) => {

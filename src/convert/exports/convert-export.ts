@@ -2,7 +2,9 @@ import { stringify } from 'yaml'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Comparison, PageLosses } from '../comparison/compare.ts'
+import { objectOf, textOf } from '../config/config-values.ts'
 import { writeSiteFile } from '../config/site-file.ts'
+import { defined } from '../config/source-config.ts'
 import type { ListedArticle } from '../links/listed-addresses.ts'
 import { redirectsFile, siteRedirects } from '../links/site-redirects.ts'
 import { compareEntry, type RenderText } from './compare-entry.ts'
@@ -11,7 +13,7 @@ import { entryRoutes, foldedPath } from './entry-routes.ts'
 import { exportAccounts, type Sums } from './export-accounts.ts'
 import type { ExportedEntry, ExportedSite } from './exported-site.ts'
 import { remoteFiles } from './remote-files.ts'
-import { siteLinks } from './site-links.ts'
+import { type SiteLinks, siteLinks } from './site-links.ts'
 
 /** The new folder, and the folder of the export. */
 export interface ExportFolders {
@@ -103,14 +105,11 @@ export function convertExport(
 
   const fronts = frontPage(site, name, routes.blog, taken)
   if (fronts !== null) write('index.md', fronts)
-  if (Object.keys(site.authors).length > 0) write('data/authors.yaml', stringify({ ...site.authors }))
-  const resolve = (href: string) => links.addressOf(href, 'link')
-  const siteFile = writeSiteFile(
-    { fields: site.fields } as never,
-    name,
-    { entries: [], leftOut: 0, others: 0 } as never,
-    resolve,
-  )
+  if (Object.keys(site.authors).length > 0)
+    write('data/authors.yaml', stringify(withAvatars(site.authors, links.addressOf)))
+  const fields = withSiteFiles(site.fields, links.addressOf)
+  const nav = { entries: [], leftOut: 0, others: 0 }
+  const siteFile = writeSiteFile({ fields }, name, nav, (href) => links.addressOf(href, 'link'))
   write('site.yaml', siteFile.text)
   const stated = statedRedirects(site, links.addressOf)
   const redirects = siteRedirects({ lists: site.lists, fields: site.fields }, stated, articles, taken)
@@ -182,6 +181,25 @@ function frontPage(
   return blog === '' || taken.has('/')
     ? null
     : `---\ntype: page\ntitle: ${JSON.stringify(String(site.fields['name'] ?? name))}\nsections:\n  - type: posts\n    subroute: ${blog}\n---\n`
+}
+
+/** Settings with the new addresses of their pictures. */
+function withSiteFiles(fields: JsonObject, addressOf: SiteLinks['addressOf']): JsonObject {
+  const pictures = ['logo', 'favicon_url', 'og_image_url'].flatMap((name) => {
+    const written = textOf(fields[name])
+    return written === undefined ? [] : [[name, addressOf(written, 'file') ?? undefined] as const]
+  })
+  return defined({ ...fields, ...Object.fromEntries(pictures) })
+}
+
+function withAvatars(authors: JsonObject, addressOf: SiteLinks['addressOf']): JsonObject {
+  return Object.fromEntries(
+    Object.entries(authors).map(([key, author]) => {
+      const avatar = textOf(objectOf(author)['avatar'])
+      if (avatar === undefined) return [key, author]
+      return [key, defined({ ...objectOf(author), avatar: addressOf(avatar, 'file') ?? undefined })]
+    }),
+  )
 }
 
 /** The fields by which lists have articles. The rest of a page need not stay in memory. */

@@ -2,6 +2,7 @@ import type { Account } from '../comparison/accounts.ts'
 import type { Kept } from '../comparison/compare.ts'
 import { plainAddress, readNewSite } from '../comparison/new-site.ts'
 import type { Published } from '../comparison/published.ts'
+import { readYaml } from '../config/source-config.ts'
 import { type ListedArticle, listedAddresses } from '../links/listed-addresses.ts'
 import type { ExportedSite } from './exported-site.ts'
 import type { SiteLinks } from './site-links.ts'
@@ -25,6 +26,7 @@ interface Outcome {
   readonly textOf: (path: string) => string | null
 }
 
+const REDIRECT = 'by a redirect'
 const KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as const
 
 /** Follows each thing that the source site publishes into the new folder. Kinds that it has nothing of are left out. */
@@ -39,15 +41,26 @@ export function exportAccounts(
     file: site.file,
     line,
   })
+  const redirects = readRedirects(textOf)
+  /** A redirect to a page that is not there keeps nothing. */
+  const leadsSomewhere = (to: string) =>
+    !to.startsWith('/') || to === '/' || found.addresses.has(plainAddress(to.replace(/#.*$/, '')))
   const atAddress = ({ name }: Published) => {
     const address = plainAddress(name)
-    return found.addresses.has(address) ? 'kept' : found.redirects.has(address) ? 'by a redirect' : null
+    if (found.addresses.has(address)) return 'kept'
+    const to = redirects.get(address)
+    return to === undefined
+      ? found.redirects.has(address)
+        ? REDIRECT
+        : null
+      : leadsSomewhere(to)
+        ? REDIRECT
+        : null
   }
   const shown = site.outlines.filter(({ hidden }) => hidden === undefined)
   const front = shown.some(({ address }) => address === '/')
   const listed = listedAddresses(site, articles)
   const uploads = new Set([...site.uploads, ...links.remote, ...links.copied])
-  const redirects = readRedirects(textOf)
   const kinds: readonly (readonly [
     Published['kind'],
     readonly Published[],
@@ -77,8 +90,7 @@ export function exportAccounts(
     [
       'Redirects',
       [...site.redirects.keys()].map((from) => item('Redirects', from)),
-      ({ name }) =>
-        redirects.has(plainAddress(name)) || found.redirects.has(plainAddress(name)) ? 'kept' : null,
+      (each) => (atAddress(each) === null ? null : 'kept'),
     ],
     [
       'Files',
@@ -118,7 +130,9 @@ function account(
   return { kind, total: all.length, changed, lost }
 }
 
-function readRedirects(textOf: (path: string) => string | null): ReadonlySet<string> {
-  const lines = (textOf('redirects.yaml') ?? '').split('\n')
-  return new Set(lines.flatMap((line) => (/^"?(\/[^":]*)"?:/.exec(line)?.[1] ?? '') || []).map(plainAddress))
+/** The targets of redirects that lead to something of the new site or to another site, by their paths. */
+function readRedirects(textOf: (path: string) => string | null): ReadonlyMap<string, string> {
+  const read = readYaml(textOf('redirects.yaml') ?? '')
+  const lines = typeof read === 'string' ? [] : Object.entries(read)
+  return new Map(lines.map(([from, to]) => [plainAddress(from), String(to)]))
 }

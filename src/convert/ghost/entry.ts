@@ -50,6 +50,10 @@ export function ghostEntry(
   lose('codeinjection_foot', 'pages run no code of their own')
   lose('feature_image_caption', 'the picture of an article has no caption')
   lose('custom_template', 'a theme decides how pages are drawn')
+  for (const field of ['og_title', 'og_description', 'twitter_title', 'twitter_description', 'twitter_image'])
+    lose(field, 'previews of links have the title, the description and the picture of the page')
+  if (textOf(post['feature_image']) !== undefined && post['og_image'] !== post['feature_image'])
+    lose('og_image', 'previews of links have the picture of the page')
   const canonical = textOf(post['canonical_url'])
   if (canonical !== undefined)
     losses.push(
@@ -83,7 +87,7 @@ export function ghostEntry(
     fields: defined({
       description: textOf(post['custom_excerpt']),
       meta: Object.keys(meta).length === 0 ? undefined : meta,
-      og_image_url: [social && addressOf(social), cover].find(
+      og_image_url: [cover, social && addressOf(social)].find(
         (each) => each !== undefined && isWebAddress(each),
       ),
       tags: kept.length === 0 ? undefined : kept,

@@ -150,13 +150,23 @@ function settingLosses(settings: GhostTables['settings'], file: string): readonl
   const names = ['codeinjection_head', 'codeinjection_foot', 'ghost_head', 'ghost_foot'].filter(
     (name) => textOf(settings.get(name)) !== undefined,
   )
-  return names.map((name) =>
-    diagnostic(
-      'QN-NOT-CONVERTED',
-      file,
-      `The setting \`${name}\` is left out. \`custom_head_html\` of site.yaml may hold what the new site needs.`,
+  const social = ['facebook', 'twitter'].filter((name) => textOf(settings.get(name)) !== undefined)
+  return [
+    ...social.map((name) =>
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        file,
+        `The account \`${name}\` is left out. \`social\` of \`shared_footer\` in site.yaml links to accounts.`,
+      ),
     ),
-  )
+    ...names.map((name) =>
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        file,
+        `The setting \`${name}\` is left out. \`custom_head_html\` of site.yaml may hold what the new site needs.`,
+      ),
+    ),
+  ]
 }
 
 function brandingWith(settings: GhostTables['settings']): JsonObject | undefined {
@@ -200,7 +210,7 @@ function slugOf(name: string, rows: ReadonlyMap<string, JsonObject>): string {
 function writers(tables: GhostTables): JsonObject {
   const used = new Set(tables.posts.flatMap((post) => authorsOf(post, tables).slice(0, 1)))
   const rows = [...used].map((user): [string, JsonObject] => [
-    textOf(user['slug']) ?? tagAddress(String(user['name'])),
+    tagAddress(String(user['name'])) || String(user['slug']),
     defined({
       name: textOf(user['name']),
       description: textOf(user['bio']),

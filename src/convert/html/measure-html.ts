@@ -37,6 +37,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
   const pictures: string[] = []
   let codeBlocks = 0
   let cells = 0
+  let openHeadings = 0
   const text: string[] = []
   for (const node of seenHtml(parsed).tree.children) visit(node)
   words.push(...wordsOf(text.join('')))
@@ -44,7 +45,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
 
   function visit(node: ElementContent | RootContent): void {
     if (node.type === 'text') text.push(node.value)
-    if (!isElement(node) || isRepeated(node)) return
+    if (!isElement(node) || (openHeadings === 0 && isRepeated(node))) return
     const { tagName } = node
     // The address of a video is not shown: the video is.
     const video = hasClass(node, 'wp-block-embed__wrapper') ? videoEmbed(lineOf(node)) : null
@@ -54,13 +55,11 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     }
     const isCell = tagName === 'td' || tagName === 'th'
     if (isCell) cells += 1
+    // A heading may be a link to itself, also one of a number.
+    const isHeading = /^h[1-6]$/.test(tagName)
+    if (isHeading) openHeadings += 1
     // A cell is one line.
-    if (
-      /^h[1-6]$/.test(tagName) &&
-      cells === 0 &&
-      !hasClass(node, 'kg-toggle-heading-text') &&
-      isVisible(node)
-    )
+    if (isHeading && cells === 0 && !hasClass(node, 'kg-toggle-heading-text') && isVisible(node))
       headings.push(wordsOf(lineOf(node)).join(' '))
     if (tagName === 'pre' && !hasClass(node, 'wp-block-verse')) codeBlocks += isVerse(node) ? 0 : 1
     if (tagName === 'img') addPicture(node)
@@ -70,6 +69,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     for (const child of node.children) visit(child)
     if (BLOCK.test(tagName)) text.push(' ')
     if (isCell) cells -= 1
+    if (isHeading) openHeadings -= 1
   }
 
   function addPicture(image: Element): void {

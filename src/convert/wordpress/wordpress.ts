@@ -126,10 +126,11 @@ function withPostList(
   )
 }
 
-/** Users by their short names, without their mail addresses. */
+/** Users by short names, without their mail addresses. */
 function describedWriters({ authors }: WordpressTables): JsonObject {
+  // The short name is that of their list, to which the one of WordPress redirects.
   const rows = [...authors.values()].map(({ login, name, bio }): [string, JsonObject] => [
-    tagAddress(login) || login,
+    tagAddress(name) || login,
     defined({ name, description: bio || undefined }),
   ])
   return describedAuthors(Object.fromEntries(rows))
