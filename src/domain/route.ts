@@ -14,10 +14,10 @@ const MAX_SEGMENTS = 8
 export function readSubroute(text: string, alphabet: SlugAlphabet): string | null {
   const trimmed = withoutOuterSlashes(text)
   if (trimmed === '') return ''
-  const segments = trimmed.split('/').map((segment) => readSlug(segment, alphabet))
-  if (segments.length > MAX_SEGMENTS || segments.some((name) => name === null || name.endsWith('.json')))
-    return null
-  return segments.join('/')
+  const written = trimmed.split('/', MAX_SEGMENTS + 1)
+  if (written.length > MAX_SEGMENTS) return null
+  const segments = written.map((segment) => readSlug(segment, alphabet))
+  return segments.some((name) => name === null || name.endsWith('.json')) ? null : segments.join('/')
 }
 
 /** A loop, because a regular expression takes quadratic time on a run of slashes. */
