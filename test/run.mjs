@@ -42,9 +42,12 @@ const ON_POSTGRES = [
   'test/faults/kills.test.ts',
   'test/faults/cancelled-groups.test.ts',
 ]
-/** Files that prove what few changes break, and that take long: browsers, kills, attacks, installations, other stores. */
+/**
+ * Files that prove what few changes break, and that take long: browsers, kills, attacks, installations, other stores,
+ * pictures that are derived, and errands of many commands.
+ */
 const PROOFS =
-  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/attacks|cli\/(?:backup|bucket|tracing|transfer-files|verify|without)|app\/(?:database-outage|pgbouncer|replica|shared-work))/
+  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/attacks|http\/(?:media-refresh|picture-variants|published-media)|cli\/(?:backup|bucket|push-anywhere|push-files|tracing|transfer-files|verify|without)|app\/(?:database-outage|doctor\/stored-state|pgbouncer|replica|roles|shared-work|transfer))/
 const parts = partsOf(process.env.QUOIN_LONG)
 const proofParts = partsOf(process.env.QUOIN_PROOFS)
 if (process.env.QUOIN_SEED === 'new') process.env.QUOIN_SEED = String(randomInt(2 ** 31))
