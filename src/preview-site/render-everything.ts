@@ -52,6 +52,7 @@ export async function renderEverything(
     datesOf: () => ({ created: now, edited: now }),
     origin: site.origin,
     keyId: site.keyId,
+    skills: site.skills,
   })
   if ('errors' in prepared) return prepared
   const clashes = assetClashes(content.assets, prepared, EMPTY_STATE)

@@ -32,8 +32,8 @@ export interface SiteAddress {
   readonly origin: string
   /** Id of the key that seals it in Data Mode; null otherwise. */
   readonly keyId: string | null
-  /** Agent skills; absent for none. */
-  readonly skills?: readonly Skill[] | undefined
+  /** Agent skills; undefined for none. Not optional, so that no caller forgets them. */
+  readonly skills: readonly Skill[] | undefined
 }
 
 /** The releases that publish the pages. */
