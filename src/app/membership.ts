@@ -33,7 +33,7 @@ export interface MembershipPorts {
 }
 
 /**
- * Records this process as running, and renews the record. Logs addresses that differ from those of running processes.
+ * Records this process as running, and renews the record. Logs addresses that other running processes do not have.
  *
  * @throws {ConfigError} with one line when its store, master key or themes differ from theirs.
  */
@@ -150,7 +150,7 @@ export function refusalBeside(
   return null
 }
 
-/** Names of addresses that differ from those of a running process. Rendered pages contain them. */
+/** Names of addresses with another value in a running process. Rendered pages contain them. */
 function differingAddresses(own: RunningServer, others: readonly RunningServer[]): readonly string[] {
   return ADDRESSES.filter((name) =>
     others.some(({ settings }) => settings !== null && settings[name] !== own.settings?.[name]),

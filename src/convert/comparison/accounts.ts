@@ -20,7 +20,7 @@ const REDIRECT: Fate = { changed: 'by a redirect' }
 const LEFT_OUT: ReadonlySet<DiagnosticCode> = new Set(['QN-NOT-CONVERTED', 'QN-SOURCE-UNREADABLE'])
 
 /**
- * Follows each thing that the source site publishes into the new folder. Kinds that it has nothing of are left out.
+ * Follows each thing that the source site publishes into the new folder. Empty kinds are left out.
  *
  * @param textOf reads a file of the new folder. Null when there is none.
  * @param hasFile whether the new folder has a file.
@@ -48,7 +48,7 @@ export function accountsOf(
     return texts.set(file, known).get(file) ?? ''
   }
   const fates: Record<PublishedKind, (each: Published) => Fate> = {
-    // Those of exports alone are counted, which compare them page by page.
+    // Only exports count headings: their pages are compared one by one.
     Headings: () => 'kept',
     Addresses: ({ name }) => addressFate(name, site),
     'Front page': ({ name }) => addressFate(name, site),

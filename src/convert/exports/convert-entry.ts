@@ -81,14 +81,14 @@ function withFiles(fields: JsonObject, { addressOf }: SiteLinks): JsonObject {
   })
 }
 
-/** A diagnostic about an entry, which has no file of its own: its address says which. */
+/** A diagnostic about an entry. It names the address, because the entry has no file of its own. */
 export function entryDiagnostic(
   file: string,
   { address, line }: Pick<ExportedEntry, 'address' | 'line'>,
   code: Diagnostic['code'],
   message: string,
 ): Diagnostic {
-  return diagnostic(code, file, `At ${address} : ${message}`.replace(' :', ':'), { line })
+  return diagnostic(code, file, `At ${address}: ${message}`, { line })
 }
 
 /** The former address of a page that has another one now. A hidden page had none. */

@@ -7,7 +7,7 @@ import { type ListedArticle, listedAddresses } from '../links/listed-addresses.t
 import type { ExportedSite } from './exported-site.ts'
 import type { SiteLinks } from './site-links.ts'
 
-/** What was counted page by page. */
+/** Sums over all compared pages. */
 export interface Sums {
   readonly words: { total: number; missing: number }
   readonly links: { total: number; missing: number }
@@ -29,7 +29,7 @@ interface Outcome {
 const REDIRECT = 'by a redirect'
 const KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as const
 
-/** Follows each thing that the source site publishes into the new folder. Kinds that it has nothing of are left out. */
+/** Follows each thing that the source site publishes into the new folder. Empty kinds are left out. */
 export function exportAccounts(
   site: ExportedSite,
   { articles, files, sums, links, textOf }: Outcome,

@@ -12,7 +12,7 @@ export interface EntryOutline {
   /** From 1. Null where the format has no lines. */
   readonly line: number | null
   readonly type: 'article' | 'page'
-  /** The path at which the site serves it, e.g. `/2024/05/hello/`. An entry that is not published has one it would have. */
+  /** Path on the source site, e.g. `/2024/05/hello/`. Drafts have the path of their publication. */
   readonly address: string
   /** The reason why the site does not show it to everybody, as a sentence. It becomes a draft. */
   readonly hidden?: string
@@ -31,7 +31,7 @@ export interface ExportedEntry extends EntryOutline {
   /** Parts that the new page does not have. */
   readonly losses: readonly EntryLoss[]
   readonly comments?: readonly JsonObject[]
-  /** What lists of the source site have it by, where that is more than the fields: `tags`, `author`, `date`. */
+  /** Fields for lists of the source site: `tags`, `author`, `date`. By default those of the page. */
   readonly terms?: JsonObject
 }
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { ExportedSite } from './exported-site.ts'
 
-/** Says which files still are on the source site, and what to do before it goes. */
+/** Diagnostics for files that are still on the source site, with the steps to keep them. */
 export function remoteFiles(
   { file, url }: Pick<ExportedSite, 'file' | 'url'>,
   remote: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import type { ExportedSite } from './exported-site.ts'
 export interface SiteLinks {
   /** The address of a link or file in the new site. Null for one that pages cannot have. */
   readonly addressOf: (address: string, kind: 'link' | 'file') => string | null
-  /** Paths of files of the source site that pages name and that are not in the new folder. */
+  /** Files of the source site that are not in the new folder, although pages name them. By path. */
   readonly remote: ReadonlySet<string>
   /** Files to copy, by their paths in the new folder's `static`. */
   readonly copied: ReadonlySet<string>

@@ -104,7 +104,7 @@ export function ghostEntry(
   }
 }
 
-/** The HTML that Ghost made, else that of the text in the format of its editor. */
+/** HTML of the export. Without it, the HTML of the editor's format. */
 function textOfPost(post: JsonObject): { readonly html: string; readonly unknown: readonly string[] } {
   const html = textOf(post['html'])
   if (html !== undefined) return { html, unknown: [] }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { objectOf, textOf } from '../config/config-values.ts'
 import { readYaml } from '../config/source-config.ts'
 
-/** What decides the address of a post. */
+/** Facts of a post for its address. */
 export interface RoutedPost {
   readonly id: string
   readonly slug: string

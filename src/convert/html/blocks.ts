@@ -149,7 +149,7 @@ export const tableCaptions: Rewriter = (node, scope, { rewriteAll }) => {
   return [...(isVisible(caption) ? [shown] : []), ...rewriteAll([rest], scope)]
 }
 
-/** An anchor that links lead to: that of a heading is its own. */
+/** The target of links to an anchor. A heading is its own. */
 export function anchorId(node: ElementContent): string {
   return isElement(node) ? attribute(node, 'id') || (isElement(node, 'a') ? attribute(node, 'name') : '') : ''
 }

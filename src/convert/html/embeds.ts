@@ -97,7 +97,7 @@ export const players: Rewriter = (node, scope, { options: { addressOf }, report 
   return [line(`::${media.tagName}${label}`, `{${[...pairs, ...flags].join(' ')}}`)]
 }
 
-/** The video or sound that an element is, or that a figure or card holds and nothing else besides its caption. */
+/** The video or sound of an element, or of a figure or card with nothing else besides a caption. */
 function mediaOf(node: Element): Element | null {
   if (isElement(node, 'video', 'audio')) return node
   const isHolder =

@@ -20,7 +20,7 @@ import { plainTextOf } from './plain-text.ts'
 import { type HtmlOptions, type Rewriter, rewriteWith } from './rewrite.ts'
 import { tidyMarkdown } from './tidy.ts'
 import { htmlToMdast } from './to-mdast.ts'
-import { seenHtml } from './unseen.ts'
+import { visibleHtml } from './visible-html.ts'
 import { writeMarkdown } from './write-markdown.ts'
 
 /** A part of a page that its Markdown does not have, or has in another form. */
@@ -35,7 +35,7 @@ export interface HtmlPage {
   readonly losses: readonly HtmlLoss[]
 }
 
-/** In the order in which they are asked: those that know the most specific elements first. */
+/** Asked in this order: the most specific elements come first. */
 const REWRITERS: readonly Rewriter[] = [
   bookmarks,
   callouts,
@@ -66,7 +66,7 @@ export function htmlToMarkdown(html: string, options: HtmlOptions): HtmlPage {
       'The HTML has too many elements, or too many inside of each other. Its text stays, without markup.'
     return { markdown: plainTextOf(html), losses: [{ code: 'QN-PARTLY-CONVERTED', message }] }
   }
-  const { tree, removed } = seenHtml(parsed)
+  const { tree, removed } = visibleHtml(parsed)
   const counts = new Map<string, number>()
   const codes = new Map<string, DiagnosticCode>()
   const report = (code: DiagnosticCode, message: string) => {

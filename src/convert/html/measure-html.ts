@@ -3,9 +3,9 @@ import { pageEmbed, videoEmbed } from '../../domain/embed.ts'
 import { attribute, hasClass, isElement, isVisible, lineOf } from './elements.ts'
 import { parseHtml } from './parse-html.ts'
 import { fullAddress, leadsToItself, picturesIn, sourceOf } from './pictures.ts'
-import { seenHtml } from './unseen.ts'
+import { visibleHtml } from './visible-html.ts'
 
-/** What readers see of HTML. Words, links and pictures repeat as often as they occur. */
+/** Counted parts of HTML. Words, links and pictures repeat as often as they occur. */
 export interface HtmlMeasure {
   /** In lower case. A character of Chinese or Japanese is a word. */
   readonly words: readonly string[]
@@ -39,7 +39,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
   let cells = 0
   let openHeadings = 0
   const text: string[] = []
-  for (const node of seenHtml(parsed).tree.children) visit(node)
+  for (const node of visibleHtml(parsed).tree.children) visit(node)
   words.push(...wordsOf(text.join('')))
   return { words, headings, links, pictures, codeBlocks }
 

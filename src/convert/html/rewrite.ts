@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
 
 /* Rewrites elements of editors and themes into the few that Markdown has, before the tree becomes Markdown. */
 
-/** Where an element is. */
+/** Surroundings of an element. */
 export interface Scope {
   /** The number of containers (`:::columns`) around it. */
   readonly containers: number

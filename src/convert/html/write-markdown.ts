@@ -1,8 +1,10 @@
 import type { Nodes, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { defaultHandlers, type Handle, type Join, type Options, toMarkdown } from 'mdast-util-to-markdown'
-import { LETTER_OR_DIGIT } from './letters.ts'
 import './mdast-nodes.ts'
+
+/** Matches one character that is part of a word. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 // All but the first, which would escape every address in the text.
 const [, ...gfm] = gfmToMarkdown({ tablePipeAlign: false }).extensions ?? []

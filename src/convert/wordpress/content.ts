@@ -1,5 +1,5 @@
 import { withParagraphs } from './autop.ts'
-import { embed, type GalleryPictures, shortcodeHtml } from './known-shortcodes.ts'
+import { embed, type GalleryPictures, shortcodeHtml } from './shortcode-html.ts'
 import { replaceShortcodes } from './shortcodes.ts'
 
 export interface PostContent {

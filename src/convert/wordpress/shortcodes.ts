@@ -2,7 +2,7 @@
 export interface Shortcode {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
-  /** What is between its two tags. Null without a closing tag. */
+  /** Text between its two tags. Null without a closing tag. */
   readonly inner: string | null
 }
 
@@ -13,7 +13,7 @@ const TAG = /\[(\/?)([a-zA-Z][\w-]{0,60})((?:[^[\]"'<>]|"[^"\n]{0,2000}"|'[^'\n]
 const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|(\S+)/g
 /** Code shows shortcodes as they are written. */
 const VERBATIM = /<(pre|code|script|style)\b[^<>]*>(?:(?!<\/\1\s*>)[\s\S])*<\/\1\s*>/gi
-/** Shortcodes that take code, which holds no other ones. */
+/** Shortcodes around code. They hold no other shortcodes. */
 const CODE =
   /\[(code|sourcecode|php|html|css|js|javascript|python|bash|sql|xml|java|ruby)((?:[^[\]\n]){0,300})\]((?:(?!\[\/\1\])[\s\S])*)\[\/\1\]/gi
 

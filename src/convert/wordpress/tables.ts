@@ -1,6 +1,6 @@
 import { lineOf } from '../html/elements.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import type { Attachment } from './known-shortcodes.ts'
+import type { Attachment } from './shortcode-html.ts'
 import { childText, metaOf, type WxrElement, wxrElements } from './read-wxr.ts'
 
 /** A category or a tag. */

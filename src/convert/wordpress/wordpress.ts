@@ -12,7 +12,7 @@ import { wordpressMenus } from './menus.ts'
 import { childText, wxrElements } from './read-wxr.ts'
 import { type ItemOutline, readWordpressTables, type WordpressTables } from './tables.ts'
 
-/** Kinds of items that are no content, or that are read elsewhere. */
+/** Kinds of items without content of their own. */
 const NO_CONTENT =
   /^(?:revision|wp_|custom_css|customize_changeset|oembed_cache|user_request|nav_menu_item|attachment)/
 

@@ -60,7 +60,7 @@ const version = z
 /** The fields of an item of `create` and `upsert`, beside `op` and `page`. */
 const NewItem = z.strictObject({ ref: ref.optional() })
 
-/** Those of `update`. */
+/** Fields of `update`. */
 const ChangedItem = NewItem.extend({ id: target, if_match: version.optional() })
 
 /* A plain union, because the document of the API describes alternatives by `anyOf` only. */

@@ -7,7 +7,7 @@ export interface Attachment {
   readonly caption: string
 }
 
-/** Finds the pictures of a gallery. Without ids those that were uploaded to the post. */
+/** Finds the pictures of a gallery. Without ids it has the uploads of the post. */
 export type GalleryPictures = (ids: readonly string[] | null) => readonly Attachment[]
 
 const LANGUAGES = /^(?:php|html|css|js|javascript|python|bash|sql|xml|java|ruby)$/

@@ -24,14 +24,14 @@ const CONTROLS = [
 /** The most cells that all spans of a page cover. Spans beyond are one cell. */
 const MAX_SPANNED = 20_000
 
-export interface SeenHtml {
+export interface VisibleHtml {
   readonly tree: Root
   /** Names of removed elements that readers could use or see, by how often they occur. */
   readonly removed: ReadonlyMap<string, number>
 }
 
 /** A page without what readers do not see: comments, programs, styles, the controls of players. */
-export function seenHtml(tree: Root): SeenHtml {
+export function visibleHtml(tree: Root): VisibleHtml {
   const removed = new Map<string, number>()
   let spanned = 0
   return { tree: { ...tree, children: seenAll(tree.children, '') as RootContent[] }, removed }
