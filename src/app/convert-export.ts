@@ -3,6 +3,7 @@ import { convertExport, type ExportConversion } from '../convert/exports/convert
 import { exportFolders } from '../convert/exports/export-folders.ts'
 import type { ExportedSite, ExportName } from '../convert/exports/exported-site.ts'
 import { readExport } from '../convert/exports/read-export.ts'
+import { createFolder } from '../convert/write-conversion.ts'
 import { renderMarkdown } from '../render/markdown/render-markdown.ts'
 
 export interface ConvertedExport {
@@ -10,13 +11,18 @@ export interface ConvertedExport {
   readonly conversion: ExportConversion
 }
 
-/** Converts an export of WordPress or Ghost, and compares each page with what it shows. */
-export function convertExportFile(
+/**
+ * Converts an export of WordPress or Ghost, and compares each page with what it shows.
+ *
+ * @throws {ServiceError} `conflict` when `out` is not empty.
+ */
+export async function convertExportFile(
   path: string,
   name: ExportName,
   { out, isChecked }: { readonly out: string; readonly isChecked: boolean },
-): ConvertedExport {
+): Promise<ConvertedExport> {
   const site = readExport(path, name)
+  if (!isChecked) await createFolder(out)
   const folders = exportFolders(dirname(path), out, isChecked)
   const conversion = convertExport(site, basename(path, extname(path)), folders, pageHtml)
   return { site, conversion }

@@ -166,7 +166,7 @@ async function convertFile(file: string, path: string, flags: ConvertFlags): Pro
       `${path} is no export of WordPress (XML) or Ghost (JSON). Name a folder, or one of them.`,
     )
   const out = resolve(flags.out)
-  const { site, conversion } = app.convertExportFile(file, name, { out, isChecked: flags.check })
+  const { site, conversion } = await app.convertExportFile(file, name, { out, isChecked: flags.check })
   return reported(
     {
       from: name,

@@ -5,6 +5,16 @@ import { ServiceError } from '../domain/errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
 import type { Conversion } from './convert-site.ts'
 
+/** Creates a new folder. @throws {ServiceError} `conflict` when it exists and is not empty. */
+export async function createFolder(out: string): Promise<void> {
+  await mkdirp(out)
+  if ((await readdir(out)).length > 0)
+    throw new ServiceError(
+      'conflict',
+      `${out} is not empty. Files are never replaced: name a new folder with --out.`,
+    )
+}
+
 /**
  * Writes the new folder.
  *
@@ -16,12 +26,7 @@ export async function writeConversion(
   out: string,
   { texts, copies }: Conversion,
 ): Promise<void> {
-  await mkdirp(out)
-  if ((await readdir(out)).length > 0)
-    throw new ServiceError(
-      'conflict',
-      `${out} is not empty. Files are never replaced: name a new folder with --out.`,
-    )
+  await createFolder(out)
   for (const [path, text] of texts) {
     await mkdirp(dirname(join(out, path)))
     await writeFile(join(out, path), text)

@@ -1,6 +1,6 @@
 import { STAGES, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { isJsonObject } from '../domain/json.ts'
+import { isJsonObject, parsedJson } from '../domain/json.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** The files that deploys uploaded to a target. Stored in the target as `.quoin/deploy.json`. */
@@ -52,16 +52,11 @@ export async function writeDeployRecord(
 
 /** Parses a record; null if the text is not a record of this format. */
 function parse(text: string): DeployRecord | null {
-  try {
-    const json: unknown = JSON.parse(text)
-    if (!isJsonObject(json) || json['format'] !== FORMAT) return null
-    const { run, files } = json
-    if (typeof run !== 'string' || !isJsonObject(files) || !Object.values(files).every(isFile)) return null
-    return { run, files: files as unknown as Record<string, DeployedFile> }
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const json = parsedJson(text)
+  if (!isJsonObject(json) || json['format'] !== FORMAT) return null
+  const { run, files } = json
+  if (typeof run !== 'string' || !isJsonObject(files) || !Object.values(files).every(isFile)) return null
+  return { run, files: files as unknown as Record<string, DeployedFile> }
 }
 
 function isFile(json: unknown): json is DeployedFile {

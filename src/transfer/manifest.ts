@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { SitePage } from '../content-folder/site.ts'
 import { type AssetTexts, NO_TEXTS } from '../domain/asset.ts'
-import type { JsonObject } from '../domain/json.ts'
-import { isJsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, parsedJson } from '../domain/json.ts'
 import { readMediaName } from '../domain/media-name.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import type { Hosting } from '../domain/project.ts'
@@ -132,12 +131,7 @@ export type Unfinished = z.output<typeof UNFINISHED>
 
 /** Parses a manifest. Null when it is damaged or of another version. */
 export function readManifest(text: string): Manifest | Unfinished | null {
-  try {
-    return z.union([FINISHED, UNFINISHED]).safeParse(JSON.parse(text)).data ?? null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  return z.union([FINISHED, UNFINISHED]).safeParse(parsedJson(text)).data ?? null
 }
 
 /** Values of assets that have their default are left out. */

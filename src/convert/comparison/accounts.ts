@@ -13,9 +13,9 @@ export interface Account {
   readonly lost: readonly Published[]
 }
 
-type Fate = 'kept' | 'lost' | { readonly changed: string }
+export type Fate = 'kept' | 'lost' | { readonly changed: string }
 
-const REDIRECT: Fate = { changed: 'by a redirect' }
+export const REDIRECT: Fate = { changed: 'by a redirect' }
 /** Diagnostics that report a line of a page as missing in the new page. */
 const LEFT_OUT: ReadonlySet<DiagnosticCode> = new Set(['QN-NOT-CONVERTED', 'QN-SOURCE-UNREADABLE'])
 
@@ -73,16 +73,24 @@ export function accountsOf(
   const all = publishedBy(files, conversion)
   return PUBLISHED_KINDS.flatMap((kind): Account[] => {
     const own = all.filter((each) => each.kind === kind)
-    if (own.length === 0) return []
-    const changed = new Map<string, number>()
-    const lost: Published[] = []
-    for (const each of own) {
-      const fate = fates[kind](each)
-      if (fate === 'lost') lost.push(each)
-      else if (fate !== 'kept') changed.set(fate.changed, (changed.get(fate.changed) ?? 0) + 1)
-    }
-    return [{ kind, total: own.length, changed, lost }]
+    return own.length === 0 ? [] : [accountOf(kind, own, fates[kind])]
   })
+}
+
+/** Counts the fates of all items of one kind. */
+export function accountOf(
+  kind: PublishedKind,
+  all: readonly Published[],
+  fateOf: (each: Published) => Fate,
+): Account {
+  const changed = new Map<string, number>()
+  const lost: Published[] = []
+  for (const each of all) {
+    const fate = fateOf(each)
+    if (fate === 'lost') lost.push(each)
+    else if (fate !== 'kept') changed.set(fate.changed, (changed.get(fate.changed) ?? 0) + 1)
+  }
+  return { kind, total: all.length, changed, lost }
 }
 
 function addressFate(name: string, { addresses, redirects }: NewSite): Fate {

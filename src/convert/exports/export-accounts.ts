@@ -1,4 +1,4 @@
-import type { Account } from '../comparison/accounts.ts'
+import { type Account, accountOf, type Fate, REDIRECT } from '../comparison/accounts.ts'
 import type { Kept } from '../comparison/compare.ts'
 import { plainAddress, readNewSite } from '../comparison/new-site.ts'
 import type { Published } from '../comparison/published.ts'
@@ -26,7 +26,6 @@ interface Outcome {
   readonly textOf: (path: string) => string | null
 }
 
-const REDIRECT = 'by a redirect'
 const KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as const
 
 /** Follows each thing that the source site publishes into the new folder. Empty kinds are left out. */
@@ -45,27 +44,18 @@ export function exportAccounts(
   /** A redirect to a page that is not there keeps nothing. */
   const leadsSomewhere = (to: string) =>
     !to.startsWith('/') || to === '/' || found.addresses.has(plainAddress(to.replace(/#.*$/, '')))
-  const atAddress = ({ name }: Published) => {
+  const atAddress = ({ name }: Published): Fate => {
     const address = plainAddress(name)
     if (found.addresses.has(address)) return 'kept'
     const to = redirects.get(address)
-    return to === undefined
-      ? found.redirects.has(address)
-        ? REDIRECT
-        : null
-      : leadsSomewhere(to)
-        ? REDIRECT
-        : null
+    const isRedirected = to === undefined ? found.redirects.has(address) : leadsSomewhere(to)
+    return isRedirected ? REDIRECT : 'lost'
   }
   const shown = site.outlines.filter(({ hidden }) => hidden === undefined)
   const front = shown.some(({ address }) => address === '/')
   const listed = listedAddresses(site, articles)
   const uploads = new Set([...site.uploads, ...links.remote, ...links.copied])
-  const kinds: readonly (readonly [
-    Published['kind'],
-    readonly Published[],
-    (each: Published) => string | null,
-  ])[] = [
+  const kinds: readonly (readonly [Published['kind'], readonly Published[], (each: Published) => Fate])[] = [
     [
       'Addresses',
       shown
@@ -85,26 +75,24 @@ export function exportAccounts(
     [
       'Menu entries',
       site.menus.map((label) => item('Menu entries', label)),
-      ({ name }) => (found.labels.has(name) ? 'kept' : null),
+      ({ name }) => (found.labels.has(name) ? 'kept' : 'lost'),
     ],
     [
       'Redirects',
       [...site.redirects.keys()].map((from) => item('Redirects', from)),
-      (each) => (atAddress(each) === null ? null : 'kept'),
+      (each) => (atAddress(each) === 'lost' ? 'lost' : 'kept'),
     ],
     [
       'Files',
       [...uploads].map((path) => item('Files', path)),
-      ({ name }) =>
-        links.copied.has(name)
-          ? 'kept'
-          : links.remote.has(name) && site.url !== null
-            ? 'on the source site'
-            : null,
+      ({ name }) => {
+        if (links.copied.has(name)) return 'kept'
+        return links.remote.has(name) && site.url !== null ? { changed: 'on the source site' } : 'lost'
+      },
     ],
   ]
   const accounts = kinds.flatMap(([kind, all, fateOf]): Account[] =>
-    all.length === 0 ? [] : [account(kind, all, fateOf)],
+    all.length === 0 ? [] : [accountOf(kind, all, fateOf)],
   )
   const headings: Account = {
     kind: 'Headings',
@@ -113,21 +101,6 @@ export function exportAccounts(
     lost: sums.lostHeadings.map(({ name, line }) => item('Headings', name, line)),
   }
   return headings.total === 0 ? accounts : [headings, ...accounts]
-}
-
-function account(
-  kind: Published['kind'],
-  all: readonly Published[],
-  fateOf: (each: Published) => string | null,
-): Account {
-  const changed = new Map<string, number>()
-  const lost: Published[] = []
-  for (const each of all) {
-    const fate = fateOf(each)
-    if (fate === null) lost.push(each)
-    else if (fate !== 'kept') changed.set(fate, (changed.get(fate) ?? 0) + 1)
-  }
-  return { kind, total: all.length, changed, lost }
 }
 
 /** The targets of redirects that lead to something of the new site or to another site, by their paths. */

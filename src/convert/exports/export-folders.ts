@@ -1,15 +1,7 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import { ServiceError } from '../../domain/errors.ts'
+import { appendFileSync, copyFileSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { decodedPath } from '../../domain/route.ts'
+import { convertedFolder } from '../write-conversion.ts'
 import type { ExportFolders } from './convert-export.ts'
 
 /** Larger files are no part of a content folder. */
@@ -18,18 +10,11 @@ const MAX_FILE = 100 * 1024 * 1024
 /**
  * The new folder, and the folder of an export.
  *
+ * @param out exists, unless the conversion is only checked.
  * @param isChecked compares only, and writes nothing.
- * @throws {ServiceError} `conflict` when `out` is not empty.
  */
 export function exportFolders(source: string, out: string, isChecked: boolean): ExportFolders {
-  if (!isChecked) {
-    mkdirSync(out, { recursive: true })
-    if (readdirSync(out).length > 0)
-      throw new ServiceError(
-        'conflict',
-        `${out} is not empty. Files are never replaced: name a new folder with --out.`,
-      )
-  }
+  const root = realpathSync(source)
   const inFolder = (path: string) => {
     const file = join(out, path)
     mkdirSync(dirname(file), { recursive: true })
@@ -45,25 +30,15 @@ export function exportFolders(source: string, out: string, isChecked: boolean): 
     copy: (from, to) => {
       if (!isChecked) copyFileSync(join(source, from), inFolder(to))
     },
-    textOf: (path) => {
-      const file = join(out, path)
-      return existsSync(file) ? readFileSync(file, 'utf8') : null
-    },
+    textOf: convertedFolder(out).textOf,
     hasSource: (path) => {
-      // Nothing outside of the folder is read.
-      if (path.split('/').some((segment) => segment === '..' || segment === '.' || segment === ''))
+      if (decodedPath(path) !== path || path.split('/').some((segment) => /^\.{0,2}$/.test(segment)))
         return false
-      const found = lstatSync(join(source, decodedName(path)), { throwIfNoEntry: false })
-      return found?.isFile() === true && found.size <= MAX_FILE && decodedName(path) === path
+      const file = join(source, path)
+      const found = lstatSync(file, { throwIfNoEntry: false })
+      if (found?.isFile() !== true || found.size > MAX_FILE) return false
+      // A folder of the path may be a link. Nothing outside of the folder is read.
+      return !relative(root, realpathSync(file)).startsWith('..')
     },
-  }
-}
-
-function decodedName(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch (error) {
-    if (error instanceof URIError) return path
-    throw error
   }
 }

@@ -1,4 +1,5 @@
 import { schemeOf } from '../../domain/author-url.ts'
+import { isAsset } from '../files/asset-names.ts'
 import { fullAddress } from '../html/pictures.ts'
 import { type EntryRoutes, foldedPath } from './entry-routes.ts'
 import type { ExportedSite } from './exported-site.ts'
@@ -65,7 +66,8 @@ export function siteLinks(
     const bare = path.replace(/[?#].*$/s, '').slice(1)
     // Smaller copies are derived again from the full picture.
     const full = fullAddress(bare)
-    const found = [full, bare].find(hasFile)
+    // Authors of posts name any file. Only uploads are copied, and later published.
+    const found = UPLOAD.test(path) && isAsset(bare) ? [full, bare].find(hasFile) : undefined
     if (found !== undefined) {
       copied.add(found)
       return `/${found}`

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from '../../domain/json.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { brandingOf, listOf, navLink, textOf } from '../config/config-values.ts'
 import { defined } from '../config/source-config.ts'
@@ -181,20 +181,11 @@ function brandingWith(settings: GhostTables['settings']): JsonObject | undefined
 /** Links of a menu, which is JSON in a text. */
 function linksIn(value: JsonValue | undefined): readonly JsonObject[] {
   const text = textOf(value)
-  const read: unknown = text === undefined ? value : parsed(text)
-  return listOf(read as JsonValue).flatMap(({ label, url }) => {
+  const read = text === undefined ? value : parsedJson(text)
+  return listOf(read ?? undefined).flatMap(({ label, url }) => {
     const link = navLink(label, siteFile(textOf(url) ?? ''))
     return link === null ? [] : [link]
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 function termPaths(list: string): { readonly list: string; readonly feeds: readonly string[] } {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, parsedJson } from '../../domain/json.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
 import { cardHtml, escapeHtml } from './card-html.ts'
 
@@ -75,11 +75,6 @@ function formatted(text: string, format: number): string {
 
 /** A text of the editor as an object. Null when it is no JSON. */
 export function editorDocument(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const value = parsedJson(text)
+  return isJsonObject(value) ? value : null
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, parsedJson } from '../../domain/json.ts'
 import { MAX_DESCRIPTION_LENGTH } from '../../domain/page-limits.ts'
 import { distinctTags, isTagName, MAX_TAGS } from '../../domain/tag.ts'
 import { defined } from '../config/source-config.ts'
@@ -150,15 +150,12 @@ function searchTexts(meta: ReadonlyMap<string, string>): JsonObject {
 
 /** Footnotes of the editor of blocks: JSON next to the text. */
 function footnotesIn(json: string): ReadonlyMap<string, string> {
-  try {
-    const notes: unknown = JSON.parse(json || '[]')
-    return new Map(
-      (Array.isArray(notes) ? notes : []).map(({ id, content }) => [String(id), String(content)]),
-    )
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Map()
-    throw error
-  }
+  const notes = parsedJson(json)
+  return new Map(
+    (Array.isArray(notes) ? notes : []).flatMap((note): [string, string][] =>
+      isJsonObject(note) ? [[String(note['id']), String(note['content'] ?? '')]] : [],
+    ),
+  )
 }
 
 /** Approved comments of people, without their mail and IP addresses. */

@@ -1,7 +1,7 @@
 import { lineOf } from '../html/elements.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import type { Attachment } from './shortcode-html.ts'
 import { childText, metaOf, type WxrElement, wxrElements } from './read-wxr.ts'
+import type { Attachment } from './shortcode-html.ts'
 
 /** A category or a tag. */
 export interface Term {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../../src/platform/package-paths.ts'
@@ -115,5 +115,35 @@ describe('a converted export', () => {
     const { out: printed } = await quoin('convert', join(folder, 'export.json'), '--out', out, '--json')
     expect(JSON.parse(printed)).toMatchObject({ ok: true, from: 'ghost', files: 1 })
     await expect(readFile(join(out, 'static/content/images/2024/03/pot.jpg'))).resolves.toBeDefined()
+  })
+
+  test('takes no file that is not an upload, whatever its posts name, and none through a link out of its folder', async () => {
+    const folder = await temporaryFolder()
+    const outside = await temporaryFolder()
+    const from = join(folder, 'from')
+    await mkdir(join(from, 'content/images'), { recursive: true })
+    const named = ['private.png', 'content/images/notes.sql', 'content/images/up.png']
+    for (const path of named) await writeFile(join(from, path), 'private')
+    await writeFile(join(outside, 'away.png'), 'private')
+    await symlink(outside, join(from, 'content/files'))
+    const pictures = [...named, 'content/files/away.png', 'content/images/../../private.png']
+    const html = pictures.map((path) => `<p><img src="/${path}" alt="a"></p>`).join('')
+    const post = { id: '1', title: 'A', slug: 'a', html, status: 'published', type: 'post' }
+    await writeFile(join(from, 'export.json'), JSON.stringify({ db: [{ data: { posts: [post] } }] }))
+    const out = join(folder, 'new')
+    const { out: printed } = await quoin('convert', join(from, 'export.json'), '--out', out, '--json')
+    expect(JSON.parse(printed)).toMatchObject({ pages: 1, files: 1 })
+    const files = (await readdir(out, { recursive: true })).filter((path) => /\.(?:png|sql)$/.test(path))
+    expect(files).toEqual(['static/content/images/up.png'])
+  })
+
+  test('has footnotes of any JSON, and takes those that are notes', async () => {
+    const folder = await temporaryFolder()
+    const xml = await readFile(join(fixtures, 'wordpress-1.2-blocks/from/export.xml'), 'utf8')
+    const notes =
+      '<wp:postmeta><wp:meta_key>footnotes</wp:meta_key><wp:meta_value>[null,1,{"id":2}]</wp:meta_value></wp:postmeta>'
+    await writeFile(join(folder, 'export.xml'), xml.replaceAll('</item>', `${notes}</item>`))
+    const ended = await quoin('convert', join(folder, 'export.xml'), '--out', join(folder, 'new'))
+    expect([ended.code, ended.err]).toEqual([0, ''])
   })
 })

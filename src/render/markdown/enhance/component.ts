@@ -8,7 +8,7 @@ import {
   readAttributes,
   type WrittenComponent,
 } from '../../../domain/component.ts'
-import { isJsonObject } from '../../../domain/json.ts'
+import { isJsonObject, parsedJson } from '../../../domain/json.ts'
 import type { ComponentAttributes } from '../../../theme/view.ts'
 import { drawnIcon, nearestIcon } from '../../icons/drawn-icon.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
@@ -74,7 +74,7 @@ function freeId({ components, usedIds, explicitIds, reserved }: EnhanceContext):
 }
 
 function writtenIn(data: unknown): WrittenComponent | null {
-  const value = typeof data === 'string' ? parsed(data) : null
+  const value = typeof data === 'string' ? parsedJson(data) : null
   if (!isJsonObject(value)) return null
   const { name, source, attributes } = value
   const isWhole =
@@ -89,16 +89,6 @@ function isPair(pair: unknown): boolean {
   if (!Array.isArray(pair)) return false
   const [name, value] = pair
   return typeof name === 'string' && (value === null || typeof value === 'string')
-}
-
-/** Parses JSON; null for other text, which an author may have written as HTML. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 function hasContent(body: readonly ElementContent[]): boolean {
