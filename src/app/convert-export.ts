@@ -3,7 +3,6 @@ import { convertExport, type ExportConversion } from '../convert/exports/convert
 import { exportFolders } from '../convert/exports/export-folders.ts'
 import type { ExportedSite, ExportName } from '../convert/exports/exported-site.ts'
 import { readExport } from '../convert/exports/read-export.ts'
-import { createFolder } from '../convert/write-conversion.ts'
 import { renderMarkdown } from '../render/markdown/render-markdown.ts'
 
 export interface ConvertedExport {
@@ -22,8 +21,7 @@ export async function convertExportFile(
   { out, isChecked }: { readonly out: string; readonly isChecked: boolean },
 ): Promise<ConvertedExport> {
   const site = readExport(path, name)
-  if (!isChecked) await createFolder(out)
-  const folders = exportFolders(dirname(path), out, isChecked)
+  const folders = await exportFolders(dirname(path), out, isChecked)
   const conversion = convertExport(site, basename(path, extname(path)), folders, pageHtml)
   return { site, conversion }
 }

@@ -1,19 +1,20 @@
 import { appendFileSync, copyFileSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { decodedPath } from '../../domain/route.ts'
-import { convertedFolder } from '../write-conversion.ts'
+import { convertedFolder, createFolder } from '../write-conversion.ts'
 import type { ExportFolders } from './convert-export.ts'
 
 /** Larger files are no part of a content folder. */
 const MAX_FILE = 100 * 1024 * 1024
 
 /**
- * The new folder, and the folder of an export.
+ * Creates the new folder, next to the folder of an export.
  *
- * @param out exists, unless the conversion is only checked.
  * @param isChecked compares only, and writes nothing.
+ * @throws {ServiceError} `conflict` when `out` is not empty.
  */
-export function exportFolders(source: string, out: string, isChecked: boolean): ExportFolders {
+export async function exportFolders(source: string, out: string, isChecked: boolean): Promise<ExportFolders> {
+  if (!isChecked) await createFolder(out)
   const root = realpathSync(source)
   const inFolder = (path: string) => {
     const file = join(out, path)
