@@ -1,17 +1,18 @@
 import { stringify } from 'yaml'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Comparison, PageLosses } from '../comparison/compare.ts'
+import type { Comparison } from '../comparison/compare.ts'
 import { objectOf, textOf } from '../config/config-values.ts'
 import { writeSiteFile } from '../config/site-file.ts'
 import { defined } from '../config/source-config.ts'
 import type { ListedArticle } from '../links/listed-addresses.ts'
 import { redirectsFile, siteRedirects } from '../links/site-redirects.ts'
-import { compareEntry, type RenderText } from './compare-entry.ts'
+import type { RenderText } from './compare-entry.ts'
 import { convertEntry, entryDiagnostic } from './convert-entry.ts'
 import { entryRoutes, foldedPath } from './entry-routes.ts'
-import { exportAccounts, type Sums } from './export-accounts.ts'
-import type { ExportedEntry, ExportedSite } from './exported-site.ts'
+import { exportAccounts } from './export-accounts.ts'
+import type { ExportedSite } from './exported-site.ts'
+import { createPageTally } from './page-tally.ts'
 import { remoteFiles } from './remote-files.ts'
 import { type SiteLinks, siteLinks } from './site-links.ts'
 
@@ -37,8 +38,6 @@ export interface ExportConversion {
   readonly comparison: Comparison
 }
 
-/** Pages with losses that a report names. All are counted. */
-const MAX_LOSSES = 1_000
 /** A page of a content folder is at most 5 MiB. */
 const MAX_HTML = 4 * 1024 * 1024
 
@@ -53,25 +52,17 @@ export function convertExport(
   const links = siteLinks(site, routes, hasSource)
   const diagnostics: Diagnostic[] = [...site.diagnostics]
   const articles: ListedArticle[] = []
-  const losses: PageLosses[] = []
-  const missingPages: string[] = []
-  const unmeasured: string[] = []
   const files: string[] = []
+  let entries = 0
   let hidden = 0
   let comments = 0
-  const sums: Sums = {
-    words: sum(),
-    links: sum(),
-    pictures: sum(),
-    codeBlocks: sum(),
-    headings: sum(),
-    lostHeadings: [],
-  }
+  const tally = createPageTally({ links, render, textOf })
   const taken = new Set([...routes.byId.values()].map(({ route }) => `/${route}`))
 
   for (const entry of site.entries()) {
     const place = routes.byId.get(entry.id)
     if (place === undefined) continue
+    entries += 1
     if (entry.html.length > MAX_HTML) {
       diagnostics.push(
         entryDiagnostic(
@@ -81,7 +72,7 @@ export function convertExport(
           'The text is larger than 4 MiB. It is left out.',
         ),
       )
-      missingPages.push(entry.address)
+      tally.missingPages.push(entry.address)
       continue
     }
     const page = convertEntry(entry, place, { file: site.file, blog: routes.blog, links })
@@ -100,7 +91,7 @@ export function convertExport(
         route: place.route,
         fields: entry.terms ?? listFields(page.fields),
       })
-    compare(entry, place.file)
+    tally.compare(entry, place.file)
   }
 
   const fronts = frontPage(site, name, routes.blog, taken)
@@ -116,22 +107,14 @@ export function convertExport(
   if (redirects.lines.size > 0) write('redirects.yaml', redirectsFile(redirects.lines))
   for (const path of links.copied) copy(path, `static/${path}`)
   diagnostics.push(...siteFile.diagnostics, ...redirects.diagnostics, ...remoteFiles(site, links.remote))
+  const { sums, losses, missingPages, unmeasured } = tally
+  const partly = (message: string) => diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', site.file, message))
   if (comments > 0)
-    diagnostics.push(
-      diagnostic(
-        'QN-PARTLY-CONVERTED',
-        site.file,
-        `${comments} comments are in comments.jsonl, without the addresses of their authors: pages show no comments.`,
-      ),
+    partly(
+      `${comments} comments are in comments.jsonl, without the addresses of their authors: pages show no comments.`,
     )
   if (unmeasured.length > 0)
-    diagnostics.push(
-      diagnostic(
-        'QN-PARTLY-CONVERTED',
-        site.file,
-        `${unmeasured.length} pages are too complex to be compared: ${unmeasured.slice(0, 5).join(', ')}.`,
-      ),
-    )
+    partly(`${unmeasured.length} pages are too complex to be compared: ${unmeasured.slice(0, 5).join(', ')}.`)
   const reported = diagnostics.filter(({ code }) => code !== 'QN-HIDDEN-PAGE' && code !== 'QN-UNREAD-FIELD')
   return {
     pages: files.length,
@@ -139,7 +122,7 @@ export function convertExport(
     diagnostics,
     comparison: {
       ...sums,
-      pages: { total: files.length + missingPages.length, missing: missingPages.length },
+      pages: { total: entries, missing: missingPages.length },
       accounts: exportAccounts(site, { articles, files, sums, links, textOf }),
       losses: losses.toSorted((one, other) => other.words.length - one.words.length),
       missingPages,
@@ -149,24 +132,6 @@ export function convertExport(
       leftOut: 0,
       reported: reported.length,
     },
-  }
-
-  function compare(entry: ExportedEntry, file: string): void {
-    const text = textOf(file)
-    if (text === null) missingPages.push(entry.address)
-    const notes = [...(entry.footnotes?.values() ?? [])].join(' ')
-    const compared = compareEntry(entry.html + notes, text === null ? null : bodyOf(text), links, render)
-    if (compared === null) return void unmeasured.push(entry.address)
-    const { before, missing } = compared
-    add(sums.words, before.words.length, missing.words.length)
-    add(sums.links, before.links.length, missing.links.length)
-    add(sums.pictures, before.pictures.length, missing.pictures.length)
-    add(sums.codeBlocks, before.codeBlocks, missing.codeBlocks)
-    add(sums.headings, before.headings.length, missing.headings.length)
-    for (const heading of missing.headings) sums.lostHeadings.push({ name: heading, line: entry.line })
-    const { words, links: lostLinks, pictures, codeBlocks } = missing
-    if (words.length + lostLinks.length + pictures.length + codeBlocks > 0 && losses.length < MAX_LOSSES)
-      losses.push({ source: entry.address, file, words, links: lostLinks, pictures, codeBlocks })
   }
 }
 
@@ -218,17 +183,4 @@ function statedRedirects(
       return target === null || own.has(foldedPath(from)) ? [] : [[from, target]]
     }),
   )
-}
-
-function bodyOf(text: string): string {
-  return text.replace(/^---\n[\s\S]*?\n---\n/, '')
-}
-
-function sum(): { total: number; missing: number } {
-  return { total: 0, missing: 0 }
-}
-
-function add(kept: { total: number; missing: number }, total: number, missing: number): void {
-  kept.total += total
-  kept.missing += missing
 }

@@ -1,27 +1,17 @@
 import { type Account, accountOf, type Fate, REDIRECT } from '../comparison/accounts.ts'
-import type { Kept } from '../comparison/compare.ts'
 import { plainAddress, readNewSite } from '../comparison/new-site.ts'
 import type { Published } from '../comparison/published.ts'
 import { readYaml } from '../config/source-config.ts'
 import { type ListedArticle, listedAddresses } from '../links/listed-addresses.ts'
 import type { ExportedSite } from './exported-site.ts'
+import type { Sums } from './page-tally.ts'
 import type { SiteLinks } from './site-links.ts'
-
-/** Sums over all compared pages. */
-export interface Sums {
-  readonly words: { total: number; missing: number }
-  readonly links: { total: number; missing: number }
-  readonly pictures: { total: number; missing: number }
-  readonly codeBlocks: { total: number; missing: number }
-  readonly headings: { total: number; missing: number }
-  readonly lostHeadings: { readonly name: string; readonly line: number | null }[]
-}
 
 interface Outcome {
   readonly articles: readonly ListedArticle[]
   /** The pages of the new folder. */
   readonly files: readonly string[]
-  readonly sums: { readonly headings: Kept; readonly lostHeadings: Sums['lostHeadings'] }
+  readonly sums: Pick<Sums, 'headings' | 'lostHeadings'>
   readonly links: SiteLinks
   readonly textOf: (path: string) => string | null
 }

@@ -73,6 +73,16 @@ describe('a converted export', () => {
     })
   })
 
+  test('lacks a page whose file was removed, which is counted once', async () => {
+    const out = join(await temporaryFolder(), 'to')
+    const from = join(fixtures, 'ghost-4/from/export.json')
+    const { out: printed } = await quoin('convert', from, '--out', out, '--json')
+    await rm(join(out, 'roses.md'))
+    const checked = await quoin('convert', from, '--out', out, '--check', '--json')
+    const { pages } = JSON.parse(printed).comparison
+    expect(JSON.parse(checked.out).comparison.pages).toEqual({ ...pages, missing: 1 })
+  })
+
   test('never replaces files, and reports a file of another kind', async () => {
     const folder = await temporaryFolder()
     const from = join(fixtures, 'ghost-4/from/export.json')
