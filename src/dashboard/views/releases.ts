@@ -63,8 +63,10 @@ export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
     const { caller } = ctx.state
     const query = queryOf(ctx)
     const found = await pages.get(caller, ref(ctx))
-    const { items, total } = await publishing.history(caller, ref(ctx), sliceOf(query))
-    const people = await members.list(caller, prefixed('proj', found.home.project.id))
+    const [{ items, total }, people] = await Promise.all([
+      publishing.history(caller, ref(ctx), sliceOf(query)),
+      members.list(caller, prefixed('proj', found.home.project.id)),
+    ])
     const emails = new Map(people.map(({ userId, email }) => [userId, email]))
     const path = pagePath(found.home.project, found.page.id)
     frame.show(ctx, 'releases', {
