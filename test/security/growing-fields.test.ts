@@ -184,7 +184,7 @@ async function findings(cases: readonly TriedCase[], service: Probe): Promise<re
   const found: object[] = []
   for (const { name, send, family } of cases) {
     const [ofTexts, textOf] = family
-    const stallOf = (length: number) => leastStall(send, textOf(length), service)
+    const stallOf = (length: number) => leastStall(`${name} with ${ofTexts}`, send, textOf(length), service)
     const longest = await stallOf(4 * LENGTH)
     if (longest <= NOISE_MS) continue
     const [short, middle] = [await stallOf(LENGTH), await stallOf(2 * LENGTH)]
@@ -195,12 +195,19 @@ async function findings(cases: readonly TriedCase[], service: Probe): Promise<re
 }
 
 /** In milliseconds. */
-async function leastStall(send: Case['send'], text: string, { longestStall }: Probe): Promise<number> {
+async function leastStall(
+  what: string,
+  send: Case['send'],
+  text: string,
+  { longestStall }: Probe,
+): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && least > NOISE_MS; attempt++) {
     await longestStall()
     const { status, text: answer } = await send(text)
-    expect(status, answer.slice(0, 300)).toBeLessThan(500)
+    expect(status, `${what}: ${answer.slice(Math.max(0, answer.indexOf('<h1'))).slice(0, 600)}`).toBeLessThan(
+      500,
+    )
     least = Math.min(least, await longestStall())
   }
   return least

@@ -167,7 +167,7 @@ export function readValue(
       .split(kind === 'names' ? ',' : '\n')
       .map((each) => each.trim())
       .filter((each) => each !== '')
-  if (kind === 'title') return text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+  if (kind === 'title') return onOneLine(text)
   if (kind !== 'json') return text
   try {
     return JSON.parse(text) as JsonValue
@@ -175,4 +175,11 @@ export function readValue(
     const message = cause instanceof SyntaxError ? cause.message : ''
     throw fieldFailure('validation_error', [{ path: name, message: `must be JSON. ${message}` }], { cause })
   }
+}
+
+/** A title of several lines as one. A pattern that took the white space around breaks would need quadratic time. */
+function onOneLine(title: string): string {
+  if (!/[\r\n]/.test(title)) return title
+  const lines = title.split(/[\r\n]+/).map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
 }
