@@ -22,7 +22,10 @@ const reports = {
   node24: `${root}.cache/test-report-node-24.json`,
   node26: `${root}.cache/test-report-node-26.json`,
 }
-/** Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random. */
+/**
+ * Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random.
+ * Proofs among them run there for the commits for which they run on SQLite.
+ */
 const ON_POSTGRES = [
   ...[
     'idempotency',
@@ -50,6 +53,7 @@ const PROOFS =
   /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/attacks|http\/(?:media-refresh|picture-variants|published-media)|cli\/(?:backup|bucket|push-anywhere|push-files|tracing|transfer-files|verify|without)|app\/(?:database-outage|doctor\/stored-state|pgbouncer|replica|roles|shared-work|transfer))/
 const parts = partsOf(process.env.QUOIN_LONG)
 const proofParts = partsOf(process.env.QUOIN_PROOFS)
+const isChosenProof = proofParts === null ? () => true : shareOfCommit('proofs', proofParts)
 if (process.env.QUOIN_SEED === 'new') process.env.QUOIN_SEED = String(randomInt(2 ** 31))
 if (process.env.QUOIN_SEED === 'commit') process.env.QUOIN_SEED = String(seedOfCommit())
 const seed = process.env.QUOIN_SEED
@@ -67,8 +71,9 @@ if (!args.includes('--summary')) {
     run(reports.short, short, { QUOIN_LONG: undefined })
   }
   if (args.length === 0 && process.env.QUOIN_TEST_DATABASE === undefined) {
-    console.log(`${ON_POSTGRES.length} files run on PostgreSQL as well.`)
-    run(reports.postgres, ON_POSTGRES, { QUOIN_TEST_DATABASE: 'postgres', QUOIN_LONG: undefined })
+    const files = ON_POSTGRES.filter((file) => !isWaiting(file))
+    console.log(`${files.length} files run on PostgreSQL as well.`)
+    run(reports.postgres, files, { QUOIN_TEST_DATABASE: 'postgres', QUOIN_LONG: undefined })
   }
 }
 
@@ -97,6 +102,11 @@ function run(report, given, env = {}) {
   exitCode ||= status ?? 1
 }
 
+/** Whether a file is a proof that runs for other commits. */
+function isWaiting(file) {
+  return PROOFS.test(file) && !isChosenProof(file)
+}
+
 /** The files of the long and of the short form. Over as many commits as there are parts, each is likely to be in both. */
 function shares(count) {
   const files = readdirSync(`${root}test`, { recursive: true })
@@ -104,8 +114,6 @@ function shares(count) {
     .map((file) => `test/${file}`)
     .sort()
   const isLong = shareOfCommit('long forms', count)
-  const isChosen = proofParts === null ? () => true : shareOfCommit('proofs', proofParts)
-  const isWaiting = (file) => PROOFS.test(file) && !isChosen(file)
   const waiting = files.filter((file) => !isLong(file) && isWaiting(file))
   if (waiting.length > 0) console.log(`${waiting.length} files of proofs are run for other commits.`)
   return {
