@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path'
 import { type PurgeTarget, parsePurgeUrl } from '../cdn/purge-target.ts'
 import type { AcmeTarget } from '../certificates/acme-authority.ts'
 import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
+import { withoutEndSlashes } from '../domain/end-slashes.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { hostName } from '../domain/site-host.ts'
@@ -499,7 +500,7 @@ function readUrl(name: SettingName, text: string | undefined): string | null {
       `${name}: must be an http or https URL such as https://api.example.com, not ${show(text)}.`,
     )
   }
-  return text.replace(/\/+$/, '')
+  return withoutEndSlashes(text)
 }
 
 function readDomain(text: string | undefined): string | null {

@@ -3,6 +3,7 @@ import { ConfigError } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
 import { API_VERSION } from '../client/api-types.ts'
 import { type Client, createClient } from '../client/client.ts'
+import { withoutEndSlashes } from '../domain/end-slashes.ts'
 import { type ErrorName, ServiceError } from '../domain/errors.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { readSecret } from './secret.ts'
@@ -30,7 +31,7 @@ export function serverArgument(flag: string | undefined): string {
     throw new ConfigError(
       '--server: must use https, because the API key is sent there. http works on this machine only.',
     )
-  return text.replace(/\/+$/, '')
+  return withoutEndSlashes(text)
 }
 
 function isThisMachine(host: string): boolean {

@@ -40,7 +40,7 @@ export function prepareRequest(
   if (ifNoneMatch !== undefined) headers.set('If-None-Match', ifNoneMatch)
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID())
   return {
-    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(template, path)}${queryString(query)}`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${fillPath(template, path)}${queryString(query)}`,
     init: {
       method,
       headers,

@@ -1,5 +1,6 @@
 import { settingsOfLocale } from '../domain/by-locale.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { withoutOuterSlashes } from '../domain/end-slashes.ts'
 import { fieldName } from '../domain/invalid-field.ts'
 import { DEFAULT_SETTINGS, type DocsNavEntry } from '../domain/settings.ts'
 import { languageOfScope, latestScope, namedBySlug, navScope } from '../domain/version.ts'
@@ -37,7 +38,7 @@ export function docsNavErrors(site: Site, placeOf: YamlSource['placeOf']): reado
 
   function errorOf(find: (slug: string) => readonly SitePage[]) {
     return ({ slug, path }: { readonly slug: string; readonly path: Path }): readonly Diagnostic[] => {
-      if (addresses.has(slug.replace(/^\/+|\/+$/g, ''))) return []
+      if (addresses.has(withoutOuterSlashes(slug))) return []
       const named = find(slug)
       if (named.length === 1) return []
       const field = fieldName(path)

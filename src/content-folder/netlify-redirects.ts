@@ -22,7 +22,7 @@ export function readNetlifyRedirects(text: string): {
   for (const [index, written] of text.split(/\r?\n/).entries()) {
     const line = index + 1
     const [from, target, ...rest] = written
-      .replace(/(^|\s)#.*$/, '')
+      .replace(/(^|\s)#.*$/s, '')
       .trim()
       .split(/\s+/)
     if (from === undefined || from === '') continue

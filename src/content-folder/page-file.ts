@@ -201,7 +201,7 @@ function addressErrors(file: string, address: Address): readonly Diagnostic[] {
 function proposed(name: string): string {
   const slug = foldedAddress(name)
     .replace(/[^\p{L}\p{Nd}\p{Nl}\p{Mn}\p{Mc}_.]+/gu, '-')
-    .replace(/^[-_.]+|[-_.]+$/g, '')
+    .replace(/^[-_.]+|(?<![-_.])[-_.]+$/g, '')
   return readSlug(slug, 'wide') ?? ''
 }
 

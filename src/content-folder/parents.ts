@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { withoutOuterSlashes } from '../domain/end-slashes.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
 
@@ -42,7 +43,7 @@ export function withParents(files: readonly PageFile[]): {
 
   /** Finds a page by `subroute/slug`, or by slug: first in the same subroute, then elsewhere if it is unique there. */
   function find(written: string, subroute: string): PageFile | null {
-    if (written.includes('/')) return docs.get(written.replace(/^\/+|\/+$/g, '')) ?? null
+    if (written.includes('/')) return docs.get(withoutOuterSlashes(written)) ?? null
     const elsewhere = [...docs.values()].filter(({ page }) => page.slug === written)
     return (
       docs.get(addressText({ subroute, slug: written })) ??

@@ -64,6 +64,6 @@ export const LINK_ADDRESS_RULE = 'must be an http, https, mailto or tel URL, or 
 
 /** Reports whether a text is the target of a link in a setting. */
 export function isLinkAddress(text: string): boolean {
-  if (/^(mailto|tel):/i.test(text)) return /^[^\s]+:[^\s]+$/.test(text) && parseUrl(text) !== null
+  if (/^(mailto|tel):/i.test(text)) return /^[a-z]+:\S+$/i.test(text) && parseUrl(text) !== null
   return isWebAddress(text) || /^#[^\s]*$/.test(text)
 }

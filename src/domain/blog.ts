@@ -16,7 +16,7 @@ const BLOG_NAMES: ReadonlySet<string> = new Set(
 const DATE_FOLDERS = /\/\d{4}(?:-\d{2}){0,2}(?:\/\d{1,2}){0,2}$/
 
 /** The lists of a blog's tags and authors have these folders. */
-const LIST_FOLDERS = /\/(?:tags(?:\/.*)?|authors\/.*)$/
+const LIST_FOLDERS = /\/(?:tags(?:\/.*)?|authors\/.*)$/s
 
 /**
  * Returns the subroute of the blog of a page. In this order: the blog that the article states, the first folder above

@@ -61,7 +61,7 @@ function ofHex(digits: string): Rgb | null {
 }
 
 function ofHsl([hue = '', saturation = '', lightness = '']: readonly string[]): Rgb {
-  const turns = { rad: 1 / (2 * Math.PI), turn: 1 }[/[a-z]+$/.exec(hue)?.[0] ?? ''] ?? 1 / 360
+  const turns = { rad: 1 / (2 * Math.PI), turn: 1 }[/(?:rad|turn)$/.exec(hue)?.[0] ?? ''] ?? 1 / 360
   const degrees = (((Number.parseFloat(hue) * turns) % 1) + 1) * 360
   const [s, l] = [saturation, lightness].map((one) => clamped(Number.parseFloat(one) / 100, 1)) as [
     number,

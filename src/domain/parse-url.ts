@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from './end-slashes.ts'
 import { withoutExcessMarks } from './normal-form.ts'
 
 /** Usual maximum of URLs, in UTF-16 code units. */
@@ -28,7 +29,7 @@ export function readEndpoint(text: string | null, example: string): string | nul
   if (!text) return null
   const url = parseUrl(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
-    return text.replace(/\/+$/, '')
+    return withoutEndSlashes(text)
   throw new RangeError(
     `has the endpoint ${JSON.stringify(text)}; it must be an http or https URL such as ${example}`,
   )

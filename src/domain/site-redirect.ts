@@ -1,4 +1,5 @@
 import type { OwnerKind } from './artifact.ts'
+import { withoutEndSlashes } from './end-slashes.ts'
 import type { PageId, RedirectId } from './ids.ts'
 import { normalForm } from './normal-form.ts'
 import { parseUrl } from './parse-url.ts'
@@ -79,7 +80,7 @@ export function readRedirectTarget(
   const [before = '', ...after] = written.split('#')
   const decoded = normalForm(decodedPath(before) ?? '')
   if (decoded === '' || /[?*\p{C}]/u.test(decoded) || pathFault(decoded) !== null) return null
-  const path = decoded.replace(/\/index\.html$/, '').replace(/\/+$/, '') || '/'
+  const path = withoutEndSlashes(decoded.replace(/\/index\.html$/, '')) || '/'
   const fragment = readFragment(after.join('#'))
   return fragment === undefined ? null : { kind: 'path', path, fragment }
 }

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from './end-slashes.ts'
 import { parseUrl } from './parse-url.ts'
 
 /** The stored form of a site's URL: http or https, without a trailing slash. Null when the text is not such a URL. */
@@ -6,5 +7,5 @@ export function readSiteUrl(text: string): string | null {
   if (url === null) return null
   const { protocol, host, pathname, search, hash, username } = url
   const isPlain = /^https?:$/.test(protocol) && search + hash + username === ''
-  return isPlain ? `${protocol}//${host}${pathname.replace(/\/+$/, '')}` : null
+  return isPlain ? `${protocol}//${host}${withoutEndSlashes(pathname)}` : null
 }

@@ -21,7 +21,7 @@ export function tagAddress(name: string): string {
     .replace(/(?<=[\p{L}\p{N}+])\+/gu, '-plus')
     .replace(/(?<=[\p{L}\p{N}])#/gu, '-sharp')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^[-\p{M}]+|-+$/gu, '')
+    .replace(/^[-\p{M}]+|-$/gu, '')
   // Again, because a sigma before a dot is not at the end of a word, but before a hyphen it is.
   return foldedAddress(address)
 }

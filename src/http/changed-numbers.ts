@@ -46,7 +46,7 @@ function isChanged(text: string): boolean {
 }
 
 function significantDigits(number: string): string {
-  const digits = number.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '')
+  const digits = number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '')
   // Not by a regular expression: it would try to match at each of many zeros.
   let end = digits.length
   while (digits[end - 1] === '0') end--

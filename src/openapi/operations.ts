@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../domain/end-slashes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { Resolve } from './references.ts'
 
@@ -156,7 +157,7 @@ function serversOf(written: JsonValue | undefined): readonly string[] {
       const value = objectOf(variables[name])['default']
       return typeof value === 'string' || typeof value === 'number' ? String(value) : match
     })
-    return [url.replace(/(?<!\/)\/+$/, '')]
+    return [withoutEndSlashes(url)]
   })
 }
 

@@ -46,5 +46,5 @@ function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{Nd}\p{Mn}\p{Mc}]+/gu, '-')
     .slice(0, MAX_LENGTH)
-    .replace(/^[-\p{Mn}\p{Mc}]+|-+$/gu, '')
+    .replace(/^[-\p{Mn}\p{Mc}]+|-$/gu, '')
 }

@@ -78,7 +78,7 @@ function placeholder(name: string): string {
       .slice(0, MAX_PLACEHOLDER)
       .replace(/([a-z\d])(?=[A-Z])/g, '$1_')
       .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .replace(/^_+|_+$/g, '')
+      .replace(/^_|_$/g, '')
       .toUpperCase() || 'VALUE'
   )
 }

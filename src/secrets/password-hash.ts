@@ -111,5 +111,7 @@ function decode(stored: string) {
 }
 
 function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  return Buffer.from(bytes)
+    .toString('base64')
+    .replace(/={1,2}$/, '')
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { withoutOuterSlashes } from '../domain/end-slashes.ts'
 import { parseUrl, readEndpoint } from '../domain/parse-url.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
@@ -82,7 +83,7 @@ function readName(name: string): string {
 }
 
 function readPrefix(pathname: string): string {
-  const prefix = decodePath(pathname).replace(/^\/+|\/+$/g, '')
+  const prefix = withoutOuterSlashes(decodePath(pathname))
   if (prefix === '') return ''
   if (isSafeKey(prefix) && Buffer.byteLength(prefix) <= MAX_PREFIX_BYTES) return `${prefix}/`
   throw new RangeError(

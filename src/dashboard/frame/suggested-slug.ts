@@ -6,7 +6,7 @@ export function suggestedSlug(title: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, 80)
-    .replace(/-+$/, '')
+    .replace(/-$/, '')
 }

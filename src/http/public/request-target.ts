@@ -13,7 +13,7 @@ export interface RequestTarget {
  * `Host` header (RFC 9112, section 3.2.2).
  */
 export function requestTarget({ url = '', headers }: IncomingMessage): RequestTarget {
-  const [, authority, rest = url] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  const [, authority, rest = url] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
   const [path = ''] = rest.split('?')
   return { host: authority ?? headers.host ?? '', path: path === '' ? '/' : path }
 }

@@ -1,4 +1,5 @@
 import { createFinder, type SearchHit } from '../../../themes/_shared/scripts/search/find.js'
+import { withoutEndSlashes } from '../../domain/end-slashes.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { readLanguageTag } from '../../domain/language-tag.ts'
 import { defaultLocale } from '../../domain/locale.ts'
@@ -122,7 +123,7 @@ const listPages: SiteTool = {
 /** The tools of each site that agents may read. */
 export const SITE_TOOLS: readonly SiteTool[] = [search, readPage, listPages]
 
-const PAGE_LINE = /^(- \[.*?\])\((\S+?)\)(.*)$/
+const PAGE_LINE = /^(- \[(?:[^\\\]]|\\.)*\])\(([^\s)]+)\)(.*)$/s
 
 /** A file of the index does not exist: there is none, or it was replaced meanwhile. */
 class MissingFile extends Error {}
@@ -182,7 +183,7 @@ function pathArgument(given: JsonObject, name: string, origin: string): string {
   const [pathname = ''] = local.split(/[?#]/)
   const path = pathOfUrl(`/${pathname.replace(/^\/+/, '').replace(/(^|\/)index\.(md|html)$/, '$1')}`)
   if (path === null) throw new ToolError(`The argument ${name} has escapes that are not UTF-8.`)
-  const ended = path.replace(/\/+$/, '')
+  const ended = withoutEndSlashes(path)
   return ended === '' ? '/' : ended
 }
 

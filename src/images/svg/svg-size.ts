@@ -52,7 +52,7 @@ export function svgDocumentSize(source: string): Pick<ImageFacts, 'width' | 'hei
 
 function pixels(length: string | undefined): number | null {
   const [, number = '', unit = ''] =
-    /^\s*\+?(\d*\.?\d+(?:e[+-]?\d{1,2})?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
+    /^\s*\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,2})?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
   const factor = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()] : undefined
   const value = Number(number) * (factor ?? 0)
   return number !== '' && value > 0 ? value : null

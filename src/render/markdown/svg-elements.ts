@@ -2,7 +2,7 @@ import type { Element, ElementContent } from 'hast'
 
 /** A tag with its attributes, or the text before the next one. */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(\/?)>|([^<]+)|</g
-const ATTRIBUTE = /([\w:-]+)="([^"]*)"/g
+const ATTRIBUTE = /(?<![\w:-])([\w:-]+)="([^"]*)"/g
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',

@@ -286,7 +286,7 @@ export function languageRuns(languages: readonly string[]): string {
 }
 
 export function languagesOfRuns(runs: string): string[] {
-  return [...runs.matchAll(/(\S+) (\d+)/g)].flatMap(([, language = '', pages]) =>
+  return [...runs.matchAll(/(?<!\S)(\S+) (\d+)/g)].flatMap(([, language = '', pages]) =>
     new Array<string>(Number(pages)).fill(language === '?' ? '' : language),
   )
 }

@@ -96,7 +96,7 @@ function linkText(title: string): string {
 
 /** The other links lead to agent skills. */
 const TWIN = /(^|\/)index\.md$/
-const LINK = /^- \[.*?\]\((\S+?)\)/gm
+const LINK = /^- \[(?:[^\\\]]|\\.)*\]\(([^\s)]+)\)/
 
 /**
  * Keys of the Markdown that `llms-full.txt` joins, in the order of `llms.txt`. None for a site with too many pages.
@@ -105,7 +105,8 @@ const LINK = /^- \[.*?\]\((\S+?)\)/gm
  */
 export function fullTextKeys(index: string, origin: string): readonly string[] {
   const start = `${origin}/`
-  const keys = [...index.matchAll(LINK)].flatMap(([, url = '']) => {
+  const keys = index.split('\n').flatMap((line) => {
+    const [, url = ''] = LINK.exec(line) ?? []
     const key = url.startsWith(start) ? decodedPath(url.slice(start.length)) : null
     return key !== null && TWIN.test(key) ? [key] : []
   })

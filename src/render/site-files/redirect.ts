@@ -36,7 +36,7 @@ export function siteRedirectArtifact(key: string, end: RedirectEnd, site: SiteId
     body: redirectDocument({
       name: end.kind === 'url' ? end.url : end.path,
       href: endHref(end, depthOfKey(key)),
-      canonical: absolute.replace(/#.*$/, ''),
+      canonical: absolute.replace(/#.*/, ''),
     }),
     owner: { kind: 'site-redirect', id: '' },
   }

@@ -52,7 +52,7 @@ function withoutDirectives(written: string): { readonly source: string; readonly
     .slice(head.length)
     .replace(/%%\{[\s\S]*?\}%%/g, '')
     .split('\n')
-  const named = /^\s*(?:accTitle|title)\s*:\s*(.+)$/
+  const named = /^\s*(?:accTitle|title)\s*:\s*(.+)$/s
   const title = [...head.split('\n'), ...lines].map((line) => named.exec(line)?.[1]?.trim()).find(Boolean)
   const source = lines.filter((line) => !/^\s*(?:accTitle|accDescr|title)\s*:/.test(line)).join('\n')
   return { source: /^\s*(?:graph|flowchart)\b/.test(source) ? spaced(source) : source, title: title ?? null }
@@ -60,7 +60,7 @@ function withoutDirectives(written: string): { readonly source: string; readonly
 
 /** Text in quotes, brackets or bars, or else the text between them. */
 const QUOTED_OR_BETWEEN = /("[^"]*"|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)|([^"[({|]+|.)/g
-const ARROW = /[^\S\n]*(<?(?:-{2,}>|-{3,}|={2,}>|={3,}|-\.+->?))[^\S\n]*/g
+const ARROW = /[^\S\n]{0,99}(<?(?:-{2,}>|-{3,}|={2,}>|={3,}|-\.+->?))[^\S\n]*/g
 
 /**
  * Writes a flowchart as the renderer reads it: spaces around arrows, none before the text of one, one statement a line.
@@ -116,7 +116,7 @@ function attribute(name: string, value: string): string | null {
   if (name === 'id') return /^[\w-]+$/.test(value) ? value : null
   if (name === 'marker-start' || name === 'marker-end') return /^url\(#[\w-]+\)$/.test(value) ? value : null
   if (!ATTRIBUTES.has(name) || !GEOMETRY.test(value)) return null
-  return value.replace(/\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100))
+  return value.replace(/(?<!\d)\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100))
 }
 
 function countElements(node: ElementContent): number {
@@ -129,7 +129,7 @@ function reasonOf(error: unknown): string {
   const [line = ''] = error instanceof Error ? error.message.split('\n') : []
   return (
     line
-      .replace(/[\s:.]+$/, '')
+      .replace(/(?<![\s:.])[\s:.]+$/, '')
       .trim()
       .slice(0, 160) || 'it is invalid'
   )

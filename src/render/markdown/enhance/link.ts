@@ -40,7 +40,7 @@ function isOwn(href: string): boolean {
  */
 function nameBackReference({ properties }: Element, context: EnhanceContext): void {
   if (properties['dataFootnoteBackref'] === undefined) return
-  const [number = ''] = /[\d-]*$/.exec(String(properties['ariaLabel'] ?? '')) ?? []
+  const [number = ''] = /(?<![\d-])[\d-]*$/.exec(String(properties['ariaLabel'] ?? '')) ?? []
   properties['ariaLabel'] = label('backToReference', context).replace('{n}', number)
 }
 

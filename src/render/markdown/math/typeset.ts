@@ -54,7 +54,7 @@ function reasonOf(error: unknown): string {
   const [line = ''] = error instanceof Error ? error.message.split('\n') : []
   return (
     line
-      .replace(/[\s:.]+$/, '')
+      .replace(/(?<![\s:.])[\s:.]+$/, '')
       .trim()
       .slice(0, 120) || 'it is invalid'
   )

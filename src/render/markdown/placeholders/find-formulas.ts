@@ -12,10 +12,11 @@ const INLINE = new RegExp(
 )
 /** A dollar sign after these characters (letters, digits, parts of a URL) opens no formula. */
 const OPENS_NOTHING = /[a-z\d_$/\\=&?#%@]/i
-/** The line below the head of a table. */
-const TABLE = /^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/m
+/** A cell of the line below the head of a table. */
+const RULE_CELL = /^[ \t]*:?-+:?[ \t]*$/
 /** `$5, or 5$`: two prices and the words between them. */
-const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
+const PRICES =
+  /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?![\s,;.:)])(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
 
 /**
  * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space inside the
@@ -48,7 +49,7 @@ function replaceFormulas(
   numberOf: (source: string, tex: string, isDisplay: boolean) => number,
 ): string {
   if (!text.includes('$')) return text
-  const isTable = TABLE.test(text)
+  const isTable = text.split('\n').some(isTableRule)
   const spanEnd = spanEnds(text)
   let marked = ''
   let copied = 0
@@ -66,6 +67,16 @@ function replaceFormulas(
     else at += text[at] === '\\' ? 2 : runLength(text, at)
   }
   return marked + text.slice(copied)
+}
+
+/** Reports whether a line is the one below the head of a table. Cell by cell, in time that grows with the line. */
+function isTableRule(line: string): boolean {
+  if (!line.includes('|')) return false
+  const row = line
+    .replace(/^[ \t>]+/, '')
+    .replace(/^\|/, '')
+    .replace(/\|[ \t]*$/, '')
+  return row.split('|').every((cell) => RULE_CELL.test(cell))
 }
 
 /** Runs of dollar signs and backticks that open nothing are skipped as a whole. */
