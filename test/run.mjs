@@ -47,10 +47,10 @@ const ON_POSTGRES = [
 ]
 /**
  * Files that prove what few changes break, and that take long: browsers, kills, attacks, installations, other stores,
- * pictures that are derived, and errands of many commands.
+ * pictures that are derived, patterns that take long, and errands of many commands.
  */
 const PROOFS =
-  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/attacks|http\/(?:media-refresh|picture-variants|published-media)|cli\/(?:backup|bucket|push-anywhere|push-files|tracing|transfer-files|verify|without)|app\/(?:database-outage|doctor\/stored-state|pgbouncer|replica|roles|shared-work|transfer))/
+  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/(?:attacks|patterns)|http\/(?:media-refresh|picture-variants|published-media)|cli\/(?:backup|bucket|push-anywhere|push-files|tracing|transfer-files|verify|without)|app\/(?:database-outage|doctor\/stored-state|pgbouncer|replica|roles|shared-work|transfer))/
 const parts = partsOf(process.env.QUOIN_LONG)
 const proofParts = partsOf(process.env.QUOIN_PROOFS)
 const isChosenProof = proofParts === null ? () => true : shareOfCommit('proofs', proofParts)

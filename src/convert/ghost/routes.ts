@@ -79,7 +79,7 @@ export function ghostRoutes(text: string | null, permalink: JsonValue | undefine
 
 /** Parts of a filter that are read, all of which must hold. */
 const FILTER =
-  /^(?:(?:tags?|primary_tag|authors?|primary_author|featured):-?[\w-]+)(?:\+(?:tags?|primary_tag|authors?|primary_author|featured):-?[\w-]+)*$/
+  /^(?:(?:tags?|primary_tag|authors?|primary_author|featured):[\w-]+)(?:\+(?:tags?|primary_tag|authors?|primary_author|featured):[\w-]+)*$/
 
 function matches(post: RoutedPost, filter: string | undefined): boolean {
   if (filter === undefined) return true

@@ -27,7 +27,7 @@ const MAX_DEPTH = 32
 const MAX_VALUES = 100_000
 const NAME = /[A-Za-z_$][\w$]*/y
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
-const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+const BLANK = /(?:\s|\/\/[^\n]*(?![^\n])|\/\*(?:(?!\*\/)[\s\S])*\*\/)*/y
 /** A function whose value is its only argument, the name of a file. */
 const FILE_CALL =
   /(?:(?:require(?:\.resolve)?|useBaseUrl)\(|path\.(?:resolve|join)\((?:\s*__dirname\s*,)?)\s*(?=['"])/y

@@ -7,6 +7,8 @@ import type { TemplateTag } from '../conversion.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 
+/** Longer headings are cut before they are read. */
+const MAX_HEADING = 2_000
 /** The start of a component. After a backslash, `<` is text, and so are types such as `Ref<T, S>` and `Ref<T\>`. */
 const COMPONENT = String.raw`(?<!\\)<[A-Z][\w.-]*(?:\s+[:@#\w][^\s=<>"'\\,/]*(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*`
 
@@ -104,7 +106,7 @@ function headedBy(text: string, anchor: string): string | null {
 
 function idOf(heading: string): string {
   const stated = /\{#([^\s{}]+)\}[ \t]*$/.exec(heading)?.[1]
-  return stated ?? vitepressId(headingText(heading.replace(/^#+[ \t]*/, '')))
+  return stated ?? vitepressId(headingText(heading.slice(0, MAX_HEADING).replace(/^#+[ \t]*/, '')))
 }
 
 /** Fences the text of a file. `{1,3 ts:line-numbers}` marks lines and names a language. */
