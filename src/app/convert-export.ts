@@ -1,8 +1,8 @@
-import { basename, dirname, extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { convertExport, type ExportConversion } from '../convert/exports/convert-export.ts'
 import { exportFolders } from '../convert/exports/export-folders.ts'
 import type { ExportedSite, ExportName } from '../convert/exports/exported-site.ts'
-import { readExport } from '../convert/exports/read-export.ts'
+import { exportFolder, readExport } from '../convert/exports/read-export.ts'
 import { renderMarkdown } from '../render/markdown/render-markdown.ts'
 
 export interface ConvertedExport {
@@ -11,18 +11,20 @@ export interface ConvertedExport {
 }
 
 /**
- * Converts an export of WordPress or Ghost, and compares each page with what it shows.
+ * Converts an export, and compares each page with what it shows.
  *
  * @throws {ServiceError} `conflict` when `out` is not empty.
  */
 export async function convertExportFile(
   path: string,
-  name: ExportName,
+  kind: ExportName,
   { out, isChecked }: { readonly out: string; readonly isChecked: boolean },
 ): Promise<ConvertedExport> {
-  const site = readExport(path, name)
-  const folders = await exportFolders(dirname(path), out, isChecked)
-  const conversion = convertExport(site, basename(path, extname(path)), folders, pageHtml)
+  const site = readExport(path, kind)
+  const folder = exportFolder(path)
+  const folders = await exportFolders(folder, out, isChecked)
+  const name = folder === path ? basename(path) : basename(path, extname(path))
+  const conversion = convertExport(site, name, folders, pageHtml)
   return { site, conversion }
 }
 

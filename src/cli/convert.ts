@@ -28,9 +28,12 @@ interface ConvertFlags extends DiagnosticFlags {
 export function convertCommand(): Command {
   const command = new Command('convert')
     .description(
-      'convert a site of another generator, an export of WordPress or Ghost, or a folder of Markdown',
+      'convert a site of another generator, an export of WordPress, Ghost, Substack or Medium, or a folder of Markdown',
     )
-    .argument('<source>', 'the folder of the source site, or the file of an export; it is not changed')
+    .argument(
+      '<source>',
+      'the folder of the source site, or the file or folder of an export; it is not changed',
+    )
     .requiredOption('--out <folder>', 'the content folder to create; it must be new or empty')
     .addOption(
       new Option('--from <generator>', 'the generator, if it cannot be detected').choices([
@@ -44,9 +47,10 @@ export function convertCommand(): Command {
       'after',
       `
 Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Hexo, Jekyll and
-Eleventy, and exports of WordPress (XML) and Ghost (JSON). Counts what the source site publishes, and what of it was kept, changed and lost. Prints
-three examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the
-new folder. Warnings do not change the exit code.
+Eleventy, and exports of WordPress (XML), Ghost (JSON), Substack and Medium (unpacked folders).
+Counts what the source site publishes, and what of it was kept, changed and lost. Prints three
+examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the new
+folder. Warnings do not change the exit code.
 With --check the exit code is 1 when a page, word, link, picture or code block is missing.
 
 Examples:
@@ -54,13 +58,15 @@ Examples:
   quoin convert ./old-docs --out ./docs-site --check
   quoin convert wordpress.xml --out ./blog
   quoin convert ghost.json --out ./blog
+  quoin convert ./substack-export --out ./newsletter
 `,
     )
     .action(async (path: string, flags: ConvertFlags, command: Command) => {
       const hidden = readIgnored(flags.ignore)
       const isFile = statSync(resolve(path), { throwIfNoEntry: false })?.isFile() === true
       const folder = isFile ? resolve(path) : folderArgument(path, 'name the folder of the site to convert')
-      const done = await (isFile ? convertFile : convert)(folder, path, flags)
+      const kind = await exportOf(folder, path, flags)
+      const done = await (kind === null ? convert(folder, path, flags) : convertExported(folder, kind, flags))
       const diagnostics = done.diagnostics.filter(({ code }) => !hidden.has(code))
       const { from, out, comparison, report, isWhole, pages, files } = done
       const failure =
@@ -151,25 +157,37 @@ async function convert(folder: string, path: string, flags: ConvertFlags): Promi
   )
 }
 
-/** Converts the file of an export. */
-async function convertFile(file: string, path: string, flags: ConvertFlags): Promise<Converted> {
-  const [exports, app, comparing, reporting, writing] = await Promise.all([
-    import('../convert/exports/read-export.ts'),
+/** The kind of an export. Null for the folder of a site. @param path as it was given. */
+async function exportOf(source: string, path: string, { from }: ConvertFlags): Promise<ExportName | null> {
+  const named = EXPORTS.find((each) => each === from)
+  const { exportKind, isFolder, isFolderExport } = await import('../convert/exports/export-kind.ts')
+  if (named !== undefined && isFolderExport(named) !== isFolder(source))
+    throw new ConfigError(
+      `An export of ${named} is a ${isFolderExport(named) ? 'folder: unpack its archive' : 'file'}.`,
+    )
+  if (named !== undefined || (from !== undefined && isFolder(source))) return named ?? null
+  const kind = exportKind(source)
+  if (kind !== null || isFolder(source)) return kind
+  throw new ConfigError(
+    path.endsWith('.zip')
+      ? `${path} is an archive. Unpack it, and name the folder or the file in it.`
+      : `${path} is no export of WordPress (XML) or Ghost (JSON). Name a folder, or one of them.`,
+  )
+}
+
+/** Converts an export. */
+async function convertExported(path: string, kind: ExportName, flags: ConvertFlags): Promise<Converted> {
+  const [app, comparing, reporting, writing] = await Promise.all([
     import('../app/convert-export.ts'),
     import('../convert/comparison/compare.ts'),
     import('../convert/comparison/report.ts'),
     import('../convert/write-conversion.ts'),
   ])
-  const name = EXPORTS.find((each) => each === flags.from) ?? exports.exportKind(file)
-  if (name === null)
-    throw new ConfigError(
-      `${path} is no export of WordPress (XML) or Ghost (JSON). Name a folder, or one of them.`,
-    )
   const out = resolve(flags.out)
-  const { site, conversion } = await app.convertExportFile(file, name, { out, isChecked: flags.check })
+  const { site, conversion } = await app.convertExportFile(path, kind, { out, isChecked: flags.check })
   return reported(
     {
-      from: name,
+      from: kind,
       out,
       title: `${site.title} → ${flags.out}`,
       pages: conversion.pages,

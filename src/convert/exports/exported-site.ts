@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { SourceLists } from '../conversion.ts'
 
-export const EXPORTS = ['wordpress', 'ghost'] as const
+export const EXPORTS = ['wordpress', 'ghost', 'substack', 'medium'] as const
 export type ExportName = (typeof EXPORTS)[number]
 
 /** A post or a page of an export without its text, so that all of them fit in memory. */
@@ -45,7 +45,7 @@ export interface ExportedSite {
   readonly name: ExportName
   /** The name in messages, e.g. `WordPress`. */
   readonly title: string
-  /** The name of the file. */
+  /** The name of the file, or of that with the posts in a folder. */
   readonly file: string
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject

@@ -2,28 +2,19 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../../domain/errors.ts'
 import { readGhost } from '../ghost/ghost.ts'
+import { readMedium } from '../medium/medium.ts'
+import { readSubstack } from '../substack/substack.ts'
 import { readWordpress } from '../wordpress/wordpress.ts'
 import type { ExportedSite, ExportName } from './exported-site.ts'
-import { chunksOf } from './read-chunks.ts'
+import { isFolder } from './export-kind.ts'
 
 /** Files next to an export, such as `routes.yaml`, are small. */
 const MAX_BESIDE = 1024 * 1024
 const MAX_ENTRIES = 50_000
 
-/** The kind of an export, by how its file begins. Null for another file. */
-export function exportKind(path: string): ExportName | null {
-  const [chunk] = chunksOf(path)
-  const start = Buffer.from(chunk?.subarray(0, 64 * 1024) ?? [])
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-  if (start.startsWith('{')) return 'ghost'
-  return /^<\?xml|<rss\b/.test(start) ? 'wordpress' : null
-}
-
 /** @throws {ServiceError} `validation_error` for a file that is not such an export. */
 export function readExport(path: string, name: ExportName): ExportedSite {
-  const folder = dirname(path)
+  const folder = exportFolder(path)
   const besideText = (file: string) => {
     const beside = join(folder, file)
     const isSmall = existsSync(beside) && statSync(beside).isFile() && statSync(beside).size <= MAX_BESIDE
@@ -43,9 +34,16 @@ export function readExport(path: string, name: ExportName): ExportedSite {
   return site
 }
 
+/** The folder of an export, which is a file in it or the folder itself. */
+export function exportFolder(path: string): string {
+  return isFolder(path) ? path : dirname(path)
+}
+
 const READERS: Readonly<
   Record<ExportName, (path: string, besideText: (file: string) => string | null) => ExportedSite>
 > = {
   ghost: readGhost,
   wordpress: readWordpress,
+  substack: readSubstack,
+  medium: readMedium,
 }

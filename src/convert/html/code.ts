@@ -26,8 +26,8 @@ function languageOf(pre: Element): string {
   const inner = pre.children.find((child) => isElement(child, 'code'))
   const holders = [...(isElement(inner) ? [inner] : []), pre]
   for (const holder of holders) {
-    const stated = ['lang', 'dataLang', 'dataLanguage', 'dataEnlighterLanguage'].map((name) =>
-      attribute(holder, name),
+    const stated = ['lang', 'dataLang', 'dataLanguage', 'dataCodeBlockLang', 'dataEnlighterLanguage'].map(
+      (name) => attribute(holder, name),
     )
     const classes = attribute(holder, 'className')
     const [, named] =

@@ -63,6 +63,7 @@ export function first(node: Nodes, ...selectors: readonly string[]): Element | n
 /** Reports whether a node has text, a picture, a player, or another thing that readers see. */
 export function isVisible(node: Nodes): boolean {
   if (node.type === 'text') return /[^\s\u00a0]/.test(node.value)
-  if (isElement(node, 'img', 'iframe', 'video', 'audio', 'hr', 'input', 'q-line', 'q-note')) return true
+  if (isElement(node, 'img', 'iframe', 'video', 'audio', 'hr', 'input', 'q-line', 'q-note', 'q-formula'))
+    return true
   return 'children' in node && node.children.some(isVisible)
 }

@@ -51,9 +51,16 @@ function targetOf(mark: Element): string {
 }
 
 function idsIn(node: Element): readonly (readonly [string, Element])[] {
-  const own = attribute(node, 'id')
+  const own = noteId(node)
   const inner = outermost(node, (each) => isElement(each, 'li', 'p', 'div', 'dd')).flatMap(idsIn)
   return own === '' ? inner : [...inner, [own, node]]
+}
+
+/** The id of an element. Substack gives that of a note to the link back, with which the note begins. */
+function noteId(node: Element): string {
+  const own = attribute(node, 'id')
+  const start = own === '' && isElement(node, 'div') ? node.children.find(isVisible) : undefined
+  return isElement(start) && isBackLink(start) ? attribute(start, 'id') : own
 }
 
 /** Reports whether a note has a link back to the text. */

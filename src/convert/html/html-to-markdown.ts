@@ -15,12 +15,13 @@ import { bookmarks, callouts, toggles } from './cards.ts'
 import { embeds, frames, players } from './embeds.ts'
 import { figures, galleries, linkedPictures } from './figures.ts'
 import { withFootnotes } from './footnotes.ts'
+import { attributeBlocks, pullQuotes } from './newsletter-blocks.ts'
 import { parseHtml } from './parse-html.ts'
 import { plainTextOf } from './plain-text.ts'
 import { type HtmlOptions, type Rewriter, rewriteWith } from './rewrite.ts'
 import { tidyMarkdown } from './tidy.ts'
 import { htmlToMdast } from './to-mdast.ts'
-import { visibleHtml } from './visible-html.ts'
+import { SUBSCRIPTION, visibleHtml } from './visible-html.ts'
 import { writeMarkdown } from './write-markdown.ts'
 
 /** A part of a page that its Markdown does not have, or has in another form. */
@@ -40,6 +41,8 @@ const REWRITERS: readonly Rewriter[] = [
   bookmarks,
   callouts,
   toggles,
+  pullQuotes,
+  attributeBlocks,
   players,
   embeds,
   frames,
@@ -90,6 +93,7 @@ function contentOf({ children }: Root): readonly ElementContent[] {
 }
 
 function leftOut(name: string): string {
+  if (name === SUBSCRIPTION) return 'A box to subscribe is left out: no mail is sent.'
   return name === 'form'
     ? '`<form>` becomes its text: pages have no forms.'
     : `\`<${name}>\` is left out: pages cannot contain it.`

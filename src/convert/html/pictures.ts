@@ -3,6 +3,8 @@ import { attribute, element, hasClass, isElement, isVisible, lineOf, outermost }
 
 /** The part of a name that editors add to smaller copies, e.g. `-1024x768` of WordPress. */
 const RESIZED = /-(\d{2,5})x(\d{2,5})(?=\.[a-z]{3,4}$)/i
+/** The size in an address through which Substack sends a picture. */
+const FETCHED = /(\/image\/fetch\/)[^/]+\/(?=https)/
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|avif)$/i
 
 /** The address of a picture: that of the file, where a script loads it later. */
@@ -17,6 +19,7 @@ export function sourceOf(image: Element): string {
 export function fullAddress(address: string): string {
   return pathOf(address)
     .replace(RESIZED, '')
+    .replace(FETCHED, '$1')
     .replace(/\/content\/images\/size\/w\d+(?:h\d+)?(?:\/format\/\w+)?\//, '/content/images/')
 }
 

@@ -83,6 +83,10 @@ function handlersFor(options: HtmlOptions, report: ReportHtml): Record<string, H
       after: attribute(node, 'after'),
       children: phrasing(state, node),
     }),
+    'q-formula': (_, node: Element) => ({
+      type: 'paragraph',
+      children: [inlineHtml(`$$${attribute(node, 'tex')}$$`)],
+    }),
     'q-term': (state, node: Element) => ({ type: 'paragraph', children: phrasing(state, oneLine(node)) }),
     'q-definition': (state, node: Element) => ({ type: 'definitionText', children: flow(state, node) }),
     'q-note-mark': (_, node: Element) => ({

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
-import { attribute, element, hasClass, isElement } from './elements.ts'
+import { attribute, element, first, hasClass, isElement } from './elements.ts'
 
 /** Elements whose content readers never see as text. */
 const UNSEEN = new Set(
@@ -9,7 +9,7 @@ const UNSEEN = new Set(
 )
 /** Elements of these that a page needs inside of a player or a picture. */
 const OF_MEDIA = new Set(['source', 'track'])
-/** Parts of the players of Ghost that readers use and do not read. */
+/** Parts of editors and players that readers use and do not read. */
 const CONTROLS = [
   'kg-video-overlay',
   'kg-video-player-container',
@@ -19,7 +19,12 @@ const CONTROLS = [
   'kg-toggle-card-icon',
   'kg-bookmark-icon',
   'kg-product-card-rating',
+  'image-link-expand',
+  'hide-text',
 ]
+/** The name of boxes and buttons of Substack by which readers subscribe. */
+export const SUBSCRIPTION = 'subscription'
+const SUBSCRIPTIONS = ['subscription-widget-wrap', 'subscription-widget-wrap-editor', 'subscription-widget']
 
 /** The most cells that all spans of a page cover. Spans beyond are one cell. */
 const MAX_SPANNED = 20_000
@@ -51,6 +56,10 @@ export function visibleHtml(tree: Root): VisibleHtml {
   function seenElement(node: Element, parent: string): readonly ElementContent[] {
     const { tagName } = node
     if (isControl(node)) return []
+    if (isSubscription(node)) {
+      count(SUBSCRIPTION)
+      return []
+    }
     if (UNSEEN.has(tagName) && !(OF_MEDIA.has(tagName) && /^(?:video|audio|picture)$/.test(parent))) {
       // Statistics and styles are the theme's; programs, drawings and formulas may have been content.
       const isIcon = tagName === 'svg' && /^(?:a|button|span|li)$/.test(parent)
@@ -89,4 +98,12 @@ function isField(node: Element, parent: string): boolean {
   return (
     isElement(node, 'input') && !(attribute(node, 'type') === 'checkbox' && /^(?:li|p|label)$/.test(parent))
   )
+}
+
+/** Exports have placeholders for the addresses of buttons, such as `%%checkout_url%%`. */
+function isSubscription(node: Element): boolean {
+  if (hasClass(node, ...SUBSCRIPTIONS)) return true
+  if (!hasClass(node, 'button-wrapper', 'captioned-button-wrap')) return false
+  const link = first(node, 'a')
+  return link !== null && /^%%\w+%%|\/subscribe(?:$|\?)/.test(attribute(link, 'href'))
 }

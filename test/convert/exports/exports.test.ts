@@ -18,6 +18,8 @@ const FIXTURES = [
   ['wordpress-1.1', 'export.xml'],
   ['wordpress-1.2-classic', 'export.xml'],
   ['wordpress-1.2-blocks', 'export.xml'],
+  ['substack', ''],
+  ['medium', ''],
 ] as const
 
 /** The texts of a converted fixture, its diagnostics and counts among them. */
