@@ -79,18 +79,7 @@ function paragraphsOf(children: readonly PhrasingContent[]): Paragraph[] {
 
 /** Phrasing with blanks and breaks outside of emphasis, and neighbours of one kind joined. */
 function tidyPhrasing(nodes: readonly PhrasingContent[], isInLink: boolean): PhrasingContent[] {
-  const lifted = nodes.flatMap((node) => tidyOne(node, isInLink))
-  const joined: PhrasingContent[] = []
-  for (const node of lifted) {
-    const last = joined.at(-1)
-    if (node.type === 'text' && last?.type === 'text')
-      joined[joined.length - 1] = { type: 'text', value: last.value + node.value }
-    else if (node.type === 'inlineCode' && last?.type === 'inlineCode')
-      joined[joined.length - 1] = { type: 'inlineCode', value: last.value + node.value }
-    else if (isAttention(node) && last?.type === node.type && 'children' in last)
-      joined[joined.length - 1] = { ...node, children: [...last.children, ...node.children] } as Attention
-    else joined.push(node)
-  }
+  const joined = joinedNeighbours(nodes.flatMap((node) => tidyOne(node, isInLink)))
   return joined.flatMap((node, index) => {
     if (node.type !== 'text') return [node]
     const isBetweenBreaks =
@@ -103,6 +92,29 @@ function tidyPhrasing(nodes: readonly PhrasingContent[], isInLink: boolean): Phr
     const after = joined[index + 1]?.type === 'break' ? before.replace(/ $/, '') : before
     return isInLink ? [{ type: 'text', value: after }] : linked(after)
   })
+}
+
+/** Neighbours of one kind as one: texts, pieces of code, and emphasis. */
+function joinedNeighbours(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  const groups: [PhrasingContent, ...PhrasingContent[]][] = []
+  for (const node of nodes) {
+    const group = groups.at(-1)
+    if (group !== undefined && group[0].type === node.type && isJoinable(node)) group.push(node)
+    else groups.push([node])
+  }
+  return groups.map((group) => (group.length === 1 ? group[0] : joinedGroup(group)))
+}
+
+function isJoinable(node: PhrasingContent): boolean {
+  return node.type === 'text' || node.type === 'inlineCode' || isAttention(node)
+}
+
+function joinedGroup(group: readonly [PhrasingContent, ...PhrasingContent[]]): PhrasingContent {
+  const [first] = group
+  if ('value' in first)
+    return { ...first, value: group.map((node) => ('value' in node ? node.value : '')).join('') }
+  const children = group.flatMap((node) => ('children' in node ? node.children : []))
+  return { ...first, children: joinedNeighbours(children) } as Attention
 }
 
 function isAttention(node: Nodes): node is Attention {

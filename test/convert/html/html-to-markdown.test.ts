@@ -220,6 +220,7 @@ test.each([
   ['frames in a row', '<iframe src="https://codepen.io/a/embed/x"></iframe>'],
   ['places for links in a row', '<a id="x"></a>'],
   ['emphasis', '<b>a</b> '],
+  ['emphasis without blanks', '<b>a</b>'],
   ['signs of Markdown', '*_`[&lt; a '],
 ])('the time for a page of many %s grows with its length', (_, part) => {
   const page = (size: number) => part.repeat(size / part.length)
