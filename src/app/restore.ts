@@ -208,9 +208,11 @@ async function placeDatabase(
     // The service that was backed up had other stores, perhaps, and does not run here.
     await createServerPresence(connections.writer).withdrawAll()
     // Otherwise sessions and links that ended after the backup would be valid again.
-    await db.write(async ({ sessions, setUpLinks }) => {
+    await db.write(async ({ sessions, setUpLinks, changes }) => {
       await sessions.deleteAll()
       await setUpLinks.deleteAll()
+      // Changes after the backup had the numbers that others get now.
+      await changes.forgetHistory()
     })
   } finally {
     await db.close()

@@ -6,6 +6,7 @@ import { createAssetRepository } from './assets.ts'
 import { createAuditRepository } from './audit.ts'
 import { createCachePurgeRepository } from './cache-purges.ts'
 import { createCertificateRepository } from './certificates.ts'
+import { createChangeRepository } from './changes.ts'
 import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createExpiredPreviewRepository } from './expired-previews.ts'
@@ -128,6 +129,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     certificates: createCertificateRepository(db),
     overview: createOverviewRepository(db),
     audit: createAuditRepository(db),
+    changes: createChangeRepository(db),
     sources: createSourceRepository(db),
     pushes: createPushRepository(db),
     transferOffers: createTransferOfferRepository(db),

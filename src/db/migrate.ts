@@ -4,6 +4,7 @@ import { hasEarlyRecord, replaceEarlyRecord } from './early-record.ts'
 import * as baseline from './migrations/001-baseline.ts'
 import * as previousAddresses from './migrations/002-previous-addresses.ts'
 import * as overloadedWebhooks from './migrations/004-overloaded-webhooks.ts'
+import * as changes from './migrations/005-changes.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001-baseline', up: baseline.up },
   { name: '002-previous-addresses', up: previousAddresses.up },
   { name: '004-overloaded-webhooks', up: overloadedWebhooks.up },
+  { name: '005-changes', up: changes.up },
 ]
 
 /**

@@ -5,6 +5,7 @@ import type { AssetRepository } from './repositories/assets.ts'
 import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
 import type { CertificateRepository } from './repositories/certificates.ts'
+import type { ChangeRepository } from './repositories/changes.ts'
 import type { ExpiredPreviewRepository } from './repositories/expired-previews.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
@@ -107,6 +108,7 @@ export interface Repositories {
   readonly certificates: CertificateRepository
   readonly overview: OverviewRepository
   readonly audit: AuditRepository
+  readonly changes: ChangeRepository
   readonly sources: SourceRepository
   readonly pushes: PushRepository
   readonly transferOffers: TransferOfferRepository

@@ -14,6 +14,7 @@ import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
 import { testAssetsContract } from './assets-contract.ts'
 import { testAuditContract } from './audit-contract.ts'
+import { testChangesContract } from './changes-contract.ts'
 import { testMembersContract } from './members-contract.ts'
 import { testSessionsContract } from './sessions-contract.ts'
 import { testVisitsContract } from './visits-contract.ts'
@@ -43,6 +44,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   testMembersContract(async () => ({ projectId: await withProject(), db }))
   testAssetsContract(async () => ({ projectId: await withProject(), db }))
   testAuditContract(async () => ({ projectId: await withProject(), db }))
+  testChangesContract(async () => ({ projectId: await withProject(), db }))
   testSessionsContract(async () => (db = await create()))
   testVisitsContract(async () => ({ projectId: await withProject(), db }))
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuditRepository } from '../../src/db/audit.ts'
+import { createChangeRepository } from '../../src/db/changes.ts'
 import { createJobQueue } from '../../src/db/jobs.ts'
 import { createKeyRepository } from '../../src/db/keys.ts'
 import { createLiveState } from '../../src/db/ledger/live-state.ts'
@@ -329,5 +330,30 @@ test('a host is looked up in an index, by both names of a site at once', async (
   ])
   expect(plan.map(({ detail }) => detail)).toEqual([
     'SEARCH projects USING INDEX projects_served_domain (domain_key=?)',
+  ])
+})
+
+test('changes of a project, and those without a number, are looked up in indexes of their own', async () => {
+  const { reader, close } = await newDatabase()
+  onTestFinished(close)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  const changes = createChangeRepository(reader)
+  await changes.state(ANY.projectId)
+  await changes.list(ANY.projectId, { after: 7, records: ['page'], limit: 100 })
+  await changes.pending(10)
+  expect(queries).toHaveLength(3)
+  const details: string[] = []
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    details.push(...plan.map(({ detail }) => detail).filter((detail) => detail.includes('changes')))
+  }
+  expect(details).toEqual([
+    'SEARCH changes USING COVERING INDEX changes_numbered (project_id=? AND seq>?)',
+    'SEARCH changes USING INDEX changes_pending (project_id=?)',
+    'SEARCH changes USING INDEX changes_numbered (project_id=? AND seq>?)',
+    'SCAN changes USING INDEX changes_pending',
   ])
 })
