@@ -43,6 +43,8 @@ test('an address belongs to one user in any spelling, and users from before are 
   })
   expect(await json('list')).toMatchObject({ users: [{ id: ada.id }] })
   expect((await json('limits', ada.id)).limits.projects.used).toBe(1)
+  const audit = ['audit', '--act', 'project.transfer', '--data', data, '--json']
+  expect(JSON.parse((await startCommand(audit).ended).out).changes).toMatchObject([{ account_id: ada.id }])
   expect(await run('merge', ada.id, ada.id)).toMatchObject({
     code: 1,
     err: 'quoin: Both are the same user.\n',

@@ -243,7 +243,10 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
         const user = await users.find(from)
         if (user === null || (await users.find(into)) === null) throw noUser()
         if (from === into) throw new ServiceError('conflict', 'Both are the same user.')
-        for (const { id } of await projects.ownedBy(from)) await projects.transfer(id, into)
+        for (const { id, isDeleted } of await projects.ownedBy(from)) {
+          await projects.transfer(id, into)
+          if (!isDeleted) await recordTransfer(repositories, id)
+        }
         await users.move(from, into)
         await eraseUser(repositories, user, now())
         const act = { act: 'user.merge', of: { userId: into }, target: from } as const
