@@ -38,6 +38,7 @@ const ON_POSTGRES = [
     'members',
     'assets',
     'locales',
+    'changes',
   ].map((name) => `test/http/${name}.test.ts`),
   'test/model/model.test.ts',
   'test/model/assets.test.ts',

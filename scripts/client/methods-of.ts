@@ -40,7 +40,7 @@ interface Method {
 const HEAD = `// Generated from the API's description by scripts/client.mjs. Do not edit.
 
 import type { RequestOptions } from './request.ts'
-import type { BodyOf, DataOf, ItemOf, QueryOf } from './routes.ts'
+import type { AnswerOf, BodyOf, DataOf, ItemOf, QueryOf } from './routes.ts'
 
 `
 
@@ -108,6 +108,8 @@ function methodOf(operation: NamedOperation, described: Operation): readonly Met
 const RETURNS = {
   data: (route: string) => `Promise<DataOf<'${route}'>>`,
   items: (route: string) => `AsyncGenerator<ItemOf<'${route}'>, void>`,
+  /** A list that goes on: its answer says where the next request continues. */
+  body: (route: string) => `Promise<AnswerOf<'${route}'>>`,
   text: () => 'Promise<string>',
 } as const
 
@@ -117,18 +119,26 @@ function kindOf(responses: Operation['responses']): keyof typeof RETURNS {
   )
   const json = content.find(([type]) => type === 'application/json')
   if (json === undefined) return 'text'
-  return isList(json[1]) ? 'items' : 'data'
+  if (!isList(json[1])) return 'data'
+  return goesOn(json[1]) ? 'body' : 'items'
 }
 
 function hasFields({ $ref, properties = {} }: BodySchema): boolean {
   return $ref !== undefined || Object.keys(properties).length > 0
 }
 
-function isList(content: unknown): boolean {
-  const { schema } = content as {
-    readonly schema: { readonly properties?: Record<string, { type?: string }> }
+interface Content {
+  readonly schema: {
+    readonly properties?: Readonly<Record<string, { readonly type?: string; readonly properties?: object }>>
   }
-  return schema.properties?.['data']?.type === 'array'
+}
+
+function isList(content: unknown): boolean {
+  return (content as Content).schema.properties?.['data']?.type === 'array'
+}
+
+function goesOn(content: unknown): boolean {
+  return 'next' in ((content as Content).schema.properties?.['meta']?.properties ?? {})
 }
 
 /** `webhook_id` → `webhookId` */

@@ -40,6 +40,7 @@ import type { SessionService } from '../services/accounts/sessions.ts'
 import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createAuditLogService } from '../services/audit/audit-log.ts'
+import { createChangeService } from '../services/changes/changes.ts'
 import type { CertificateService } from '../services/certificates/certificates.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
@@ -400,6 +401,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     auditLog: createAuditLogService(context),
+    changes: createChangeService(context),
     members: createMemberService({ ...context, outbox, baseUrl }),
     offers: createOfferService({ ...context, outbox, onTransferred: forgetKeys }),
     reviews: createReviewService(context),

@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'new-id': async () => (await import('./new-id.ts')).newIdCommand(),
     export: async () => (await import('./export.ts')).exportCommand(),
     import: async () => (await import('./import.ts')).importCommand(),
+    changes: async () => (await import('./changes.ts')).changesCommand(),
   },
   'Run a service:': {
     setup: async () => (await import('./setup.ts')).setupCommand(),

@@ -61,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
       data: async (route, input) => ((await json(route, input)).body as { readonly data: unknown }).data,
       text: async (route, input) => (await answered(route, input)).text,
       items,
+      body: async (route, input) => (await json(route, input)).body,
       upload: async (route, input, content, onProgress) => {
         const request = withFile(prepareRequest(options, route, input), content, onProgress)
         return (parsed(await sendRequest(request, sending)).body as { readonly data: Asset }).data

@@ -127,6 +127,7 @@ interface Caller {
   data(route: string, input: RequestInput): Promise<unknown>
   text(route: string, input: RequestInput): Promise<string>
   items(route: string, input: RequestInput): AsyncGenerator<unknown, void>
+  body(route: string, input: RequestInput): Promise<unknown>
   upload(
     route: string,
     input: RequestInput,
@@ -191,7 +192,7 @@ async function uploadFile(
 interface Method {
   readonly route: string
   readonly input: 'body' | 'query' | null
-  readonly returns: 'data' | 'items' | 'text'
+  readonly returns: 'data' | 'items' | 'text' | 'body'
 }
 
 /** The arguments are the ids in the path, then the body or the query, then options. */

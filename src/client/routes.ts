@@ -17,10 +17,14 @@ export type BodyOf<R extends Route> = Api[R] extends { readonly body?: infer Bod
 export type QueryOf<R extends Route> = Api[R] extends { readonly query?: infer Query } ? Query : never
 export type DataOf<R extends Route> = AnswerOf<R> extends { readonly data: infer Data } ? Data : never
 
-/** Operations that answer with JSON, with text (Markdown or HTML), and with a list. */
+/** Operations that answer with JSON, with text (Markdown or HTML), and with a list that ends. */
 export type JsonRoute = RouteWhere<{ readonly answer: unknown }>
 export type TextRoute = RouteWhere<{ readonly text: true }>
-export type ListRoute = RouteWhere<{ readonly answer: { readonly data: readonly unknown[] } }>
+export type ListRoute = Exclude<
+  RouteWhere<{ readonly answer: { readonly data: readonly unknown[] } }>,
+  OpenListRoute
+>
+type OpenListRoute = RouteWhere<{ readonly answer: { readonly meta: { readonly next: string } } }>
 
 export type ItemOf<R extends ListRoute> =
   AnswerOf<R> extends { readonly data: readonly (infer Item)[] } ? Item : never

@@ -20,6 +20,7 @@ export type ErrorName =
   | 'invalid_request'
   | 'missing_required_field'
   | 'conflict'
+  | 'gone'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'rate_limit_exceeded'

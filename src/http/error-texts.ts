@@ -66,6 +66,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorName, ErrorText>> = {
     title: 'Conflict',
     meaning: 'The name, path or domain is taken, or the project is in the wrong state.',
   },
+  gone: {
+    title: 'Gone',
+    meaning: 'The position is not one of this project and of the present database; begin again without it.',
+  },
   precondition_failed: {
     title: 'Precondition failed',
     meaning: 'The resource has another version than `If-Match`. Nothing was written.',

@@ -79,6 +79,8 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       const key = await site.keyOf('enable')
       await site.publish(await site.create({ slug: 'one' }))
       await service.server.service.stopJobs()
+      const changes = `/projects/${project}/changes`
+      const { next } = (await service.call('GET', changes)).body.meta
       const config = readConfig({ QUOIN_DATA: data })
       const first = await backUp(config, { to, passphrase, media: true, onProgress })
       expect(first.sent.blobs).toBeGreaterThan(2)
@@ -92,6 +94,10 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       await restore(restored, { from: to, passphrase, force: false, onProgress })
       const again = await startService({ data: target, env: SQLITE })
       expect((await siteOf(again, project).open(key, 'one.json')).title).toBe('A page')
+      const { body } = await again.call('GET', `${changes}?since=${next}`, undefined, { key: service.key })
+      expect([body.statusCode, body.name]).toEqual([410, 'gone'])
+      const all = await again.call('GET', changes, undefined, { key: service.key })
+      expect([all.status, all.body.data.length]).toEqual([200, Number(next.split('-')[0])])
       await again.close()
     })
 

@@ -78,8 +78,19 @@ async function installation() {
   const contentKey = await sealed.keyOf('enable')
   await sealed.publish(await sealed.create({ slug: 'two' }))
   await service.server.service.stopJobs()
+  const position: string = (await call('GET', `/projects/${project}/changes`)).body.meta.next
   await service.close()
-  return { data, project, page, longPage, release, sealed: sealed.project, contentKey, key: service.key }
+  return {
+    data,
+    project,
+    page,
+    longPage,
+    release,
+    position,
+    sealed: sealed.project,
+    contentKey,
+    key: service.key,
+  }
 }
 
 describe.skipIf(programs === null)('an installation on SQLite', () => {
@@ -109,7 +120,8 @@ describe.skipIf(programs === null)('an installation on SQLite', () => {
       })
 
       test('with its pages, keys, pictures and secrets, and its database and stores agree', async () => {
-        const { data, project, page, longPage, release, contentKey, sealed, key } = await installation()
+        const { data, project, page, longPage, release, position, contentKey, sealed, key } =
+          await installation()
         const to = {
           QUOIN_DATABASE_URL: await database(),
           QUOIN_STORAGE_URL: buckets.url(),
@@ -134,7 +146,10 @@ describe.skipIf(programs === null)('an installation on SQLite', () => {
         const service = await startService({ data: env.QUOIN_DATA, env })
         const call = (method: string, path: string, body?: object): Promise<Answer> =>
           service.call(method, path, body, { key })
+        const changes = () => call('GET', `/projects/${project}/changes?since=${position}`)
+        expect((await changes()).body).toEqual({ data: [], meta: { next: position, has_more: false } })
         expect((await call('PUT', `/pages/${page}`, { title: 'Changed' })).status).toBe(200)
+        expect((await changes()).body.data).toMatchObject([{ id: page, fields: ['title'] }])
         expect((await call('POST', `/pages/${page}/publish`)).status).toBe(200)
         const { body } = await service.call('GET', `/public/${project}/one/`, undefined, { key: null })
         expect(body).toContain('Changed')

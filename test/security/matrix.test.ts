@@ -365,6 +365,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`/projects/${id}/redirects/rdr_none`],
     { answer: '404 not_found' },
   ),
+  'GET /projects/:id/changes': read('project', (id) => `/projects/${id}/changes`),
   'GET /projects/:id/visits': read('project', (id) => `/projects/${id}/visits`),
   'GET /projects/:id/sources/:folder': read('project', (id) => `/projects/${id}/sources/a-folder`),
   'GET /projects/:id/pushes': read('project', (id) => `/projects/${id}/pushes`),

@@ -6,6 +6,7 @@ import type { PreviewRoutePorts } from '../preview/preview-routes.ts'
 import { ACCOUNT_OPERATIONS, type AccountOperationPorts } from './account-operations.ts'
 import { AUDIT_OPERATIONS, type AuditOperationPorts } from './audit-operations.ts'
 import { BULK_PAGE_OPERATIONS, type BulkPageOperationPorts } from './bulk-page-operations.ts'
+import { CHANGE_OPERATIONS, type ChangeOperationPorts } from './change-operations.ts'
 import { DATA_MODE_OPERATIONS, type DataModeOperationPorts } from './data-mode-operations.ts'
 import { JOB_OPERATIONS, type JobOperationPorts } from './job-operations.ts'
 import { KEY_OPERATIONS, type KeyOperationPorts } from './key-operations.ts'
@@ -36,6 +37,7 @@ export type CurrentOperationPorts = ProjectOperationPorts &
   PushOperationPorts &
   KeyOperationPorts &
   AuditOperationPorts &
+  ChangeOperationPorts &
   PreviewRoutePorts
 
 /**
@@ -63,6 +65,7 @@ export function currentOperations(
     ...PUSH_OPERATIONS,
     ...KEY_OPERATIONS,
     ...AUDIT_OPERATIONS,
+    ...CHANGE_OPERATIONS,
     ...PREVIEW_OPERATIONS,
   ]
 }

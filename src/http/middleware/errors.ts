@@ -20,6 +20,7 @@ export const STATUS: Readonly<Record<ErrorName, number>> = {
   invalid_request: 422,
   missing_required_field: 422,
   conflict: 400,
+  gone: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   rate_limit_exceeded: 429,

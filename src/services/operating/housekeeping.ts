@@ -6,6 +6,7 @@ import type { Publisher } from '../../publish/queue/publisher.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import type { AccountLimitService } from '../accounts/account-limits.ts'
 import { attemptsEnd } from '../accounts/sign-in-limit.ts'
+import { numberChanges } from '../changes/number-changes.ts'
 import type { MissingVariants } from '../media/missing-variants.ts'
 import type { OriginalService } from '../media/originals.ts'
 import type { createReplacedVariants } from '../media/replaced-variants.ts'
@@ -75,6 +76,7 @@ export function createHousekeeping({
     artifacts: null,
     settings: null,
   }
+  let reachedChange: number | null = null
 
   return {
     prune,
@@ -105,6 +107,7 @@ export function createHousekeeping({
     await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
     await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
     await inSteps(() => db.write(({ audit }) => audit.prune(now())))
+    await pruneChanges()
     await inSteps(() => db.write(({ visits }) => visits.prune(now())))
     await inSteps(() => db.write(({ pushes }) => pushes.prune(now())))
     // Artifacts and settings that only a pruned release referenced are unreferenced after this.
@@ -120,6 +123,17 @@ export function createHousekeeping({
     for (const projectId of await db.read.projects.ids())
       if ((await liveState.orphanedAssets(projectId)).length > 0)
         await publisher.removeOrphanedAssets(projectId)
+  }
+
+  /** Numbers changes that nobody reads, so that a first reader waits for those of an hour at most. */
+  async function pruneChanges(): Promise<void> {
+    for (const projectId of await db.read.changes.pending(MAX_STEPS)) await numberChanges(db, projectId)
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      reachedChange = await db.write(({ changes }) => changes.prune(now(), reachedChange), {
+        alone: 'prune changes',
+      })
+      if (reachedChange === null) return
+    }
   }
 
   /** Deletes the oldest releases of accounts that store nearly as much of them as they may. */
