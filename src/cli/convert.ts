@@ -8,6 +8,7 @@ import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
 import { EXPORTS, type ExportName } from '../convert/exports/exported-site.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { parseUrl } from '../domain/parse-url.ts'
 import { printOutcome } from './administration.ts'
 import { groupLines, missingLines, presentComparison, presentLoss } from './convert-lines.ts'
 import {
@@ -18,11 +19,15 @@ import {
 } from './diagnostic-format.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
+import { progressOf } from './progress.ts'
 
 interface ConvertFlags extends DiagnosticFlags {
   readonly out: string
   readonly from?: GeneratorName | ExportName
   readonly check: boolean
+  readonly fetch?: string
+  readonly site?: string
+  readonly allowPrivate: boolean
 }
 
 export function convertCommand(): Command {
@@ -42,6 +47,12 @@ export function convertCommand(): Command {
       ]),
     )
     .option('--check', 'compare an existing --out with the source site, and write nothing', false)
+    .option(
+      '--fetch <folder>',
+      'for an export: load files of the site that are not next to it into this folder; a repeated run goes on',
+    )
+    .option('--site <url>', 'for an export that does not say it: the address of the site')
+    .option('--allow-private', 'load files also from addresses of private networks', false)
   return withDiagnosticFlags(command)
     .addHelpText(
       'after',
@@ -58,6 +69,7 @@ Examples:
   quoin convert ./old-docs --out ./docs-site --check
   quoin convert wordpress.xml --out ./blog
   quoin convert ghost.json --out ./blog
+  quoin convert ghost.json --out ./blog --site https://blog.example.com --fetch ./blog-files
   quoin convert ./substack-export --out ./newsletter
 `,
     )
@@ -66,6 +78,8 @@ Examples:
       const isFile = statSync(resolve(path), { throwIfNoEntry: false })?.isFile() === true
       const folder = isFile ? resolve(path) : folderArgument(path, 'name the folder of the site to convert')
       const kind = await exportOf(folder, path, flags)
+      if (kind === null && (flags.fetch ?? flags.site) !== undefined)
+        throw new ConfigError('--fetch and --site are for exports. A folder has its files.')
       const done = await (kind === null ? convert(folder, path, flags) : convertExported(folder, kind, flags))
       const diagnostics = done.diagnostics.filter(({ code }) => !hidden.has(code))
       const { from, out, comparison, report, isWhole, pages, files } = done
@@ -175,6 +189,14 @@ async function exportOf(source: string, path: string, { from }: ConvertFlags): P
   )
 }
 
+/** @throws {ConfigError} when it is no address of a site. */
+function siteAddress(text: string): string {
+  const url = parseUrl(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
+    throw new ConfigError('--site is the address of the site, such as https://blog.example.com.')
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
 /** Converts an export. */
 async function convertExported(path: string, kind: ExportName, flags: ConvertFlags): Promise<Converted> {
   const [app, comparing, reporting, writing] = await Promise.all([
@@ -184,7 +206,19 @@ async function convertExported(path: string, kind: ExportName, flags: ConvertFla
     import('../convert/write-conversion.ts'),
   ])
   const out = resolve(flags.out)
-  const { site, conversion } = await app.convertExportFile(path, kind, { out, isChecked: flags.check })
+  const { site, conversion } = await app.convertExportFile(path, kind, {
+    out,
+    isChecked: flags.check,
+    url: flags.site === undefined ? null : siteAddress(flags.site),
+    files:
+      flags.fetch === undefined
+        ? null
+        : {
+            folder: resolve(flags.fetch),
+            allowPrivate: flags.allowPrivate,
+            onFetched: progressOf('Loading files'),
+          },
+  })
   return reported(
     {
       from: kind,

@@ -71,7 +71,7 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
 }
 
 /** Returns what was received before the signal was aborted. */
-async function receive(message: Message, { rules, resolve }: SendPorts, signal: AbortSignal): Promise<Reply> {
+async function receive(message: Message, ports: SendPorts, signal: AbortSignal): Promise<Reply> {
   const head: { status: number | null; retryAfter: string | null; location?: string } = {
     status: null,
     retryAfter: null,
@@ -79,8 +79,7 @@ async function receive(message: Message, { rules, resolve }: SendPorts, signal: 
   const read: Buffer[] = []
   let failure: string | null = null
   try {
-    const addresses = await unlessAborted(signal, allowedAddresses(message.url, rules, resolve))
-    const response = await responseTo(message, addresses, signal)
+    const response = await openReply(message, ports, signal)
     head.status = response.statusCode ?? null
     head.retryAfter = response.headers['retry-after'] ?? null
     if (response.headers.location !== undefined) head.location = response.headers.location
@@ -90,6 +89,20 @@ async function receive(message: Message, { rules, resolve }: SendPorts, signal: 
     failure = causeOf(error)
   }
   return { ...head, answer: Buffer.concat(read).toString('utf8'), failure }
+}
+
+/**
+ * Sends a message once, and returns the reply before its body. The caller reads the body, or destroys the reply.
+ *
+ * @throws {Error} without a reply, for an address that the rules do not allow, and when the signal is aborted.
+ */
+export async function openReply(
+  message: Message,
+  { rules, resolve }: Pick<SendPorts, 'rules' | 'resolve'>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const addresses = await unlessAborted(signal, allowedAddresses(message.url, rules, resolve))
+  return responseTo(message, addresses, signal)
 }
 
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

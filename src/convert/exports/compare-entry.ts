@@ -27,8 +27,8 @@ export function compareEntry(
   { addressOf }: Pick<SiteLinks, 'addressOf'>,
   render: RenderText,
 ): EntryComparison | null {
-  const comparable = (address: string) => {
-    const known = addressOf(address, 'link')
+  const comparable = (address: string, kind: 'link' | 'file') => {
+    const known = addressOf(address, kind)
     return known === null ? null : spelling(known)
   }
   const before = measureHtml(html, comparable)

@@ -36,6 +36,7 @@ export interface ExportConversion {
   readonly files: number
   readonly diagnostics: readonly Diagnostic[]
   readonly comparison: Comparison
+  readonly remote: SiteLinks['remote']
 }
 
 /** A page of a content folder is at most 5 MiB. */
@@ -120,6 +121,7 @@ export function convertExport(
     pages: files.length,
     files: links.copied.size,
     diagnostics,
+    remote: links.remote,
     comparison: {
       ...sums,
       pages: { total: entries, missing: missingPages.length },

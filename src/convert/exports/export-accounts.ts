@@ -44,7 +44,7 @@ export function exportAccounts(
   const shown = site.outlines.filter(({ hidden }) => hidden === undefined)
   const front = shown.some(({ address }) => address === '/')
   const listed = listedAddresses(site, articles)
-  const uploads = new Set([...site.uploads, ...links.remote, ...links.copied])
+  const uploads = new Set([...site.uploads, ...links.remote.keys(), ...links.copied])
   const kinds: readonly (readonly [Published['kind'], readonly Published[], (each: Published) => Fate])[] = [
     [
       'Addresses',
@@ -77,7 +77,7 @@ export function exportAccounts(
       [...uploads].map((path) => item('Files', path)),
       ({ name }) => {
         if (links.copied.has(name)) return 'kept'
-        return links.remote.has(name) && site.url !== null ? { changed: 'on the source site' } : 'lost'
+        return (links.remote.get(name) ?? null) !== null ? { changed: 'on the source site' } : 'lost'
       },
     ],
   ]

@@ -61,6 +61,8 @@ export interface ExportedSite {
   readonly menus: readonly string[]
   /** Paths of uploaded files, below the address of the site. */
   readonly uploads: readonly string[]
+  /** Addresses of pictures that the service holds for its sites, on hosts of its own. */
+  readonly imageHosts?: RegExp
   /** The path of a link that names a page by its number, e.g. `/?p=12`. Null for others. */
   readonly pathOfQuery?: (query: string) => string | null
   readonly diagnostics: readonly Diagnostic[]

@@ -5,8 +5,8 @@ import { readGhost } from '../ghost/ghost.ts'
 import { readMedium } from '../medium/medium.ts'
 import { readSubstack } from '../substack/substack.ts'
 import { readWordpress } from '../wordpress/wordpress.ts'
-import type { ExportedSite, ExportName } from './exported-site.ts'
 import { isFolder } from './export-kind.ts'
+import type { ExportedSite, ExportName } from './exported-site.ts'
 
 /** Files next to an export, such as `routes.yaml`, are small. */
 const MAX_BESIDE = 1024 * 1024

@@ -3,14 +3,22 @@ import type { ExportedSite } from './exported-site.ts'
 
 /** Diagnostics for files that are still on the source site, with the steps to keep them. */
 export function remoteFiles(
-  { file, url }: Pick<ExportedSite, 'file' | 'url'>,
-  remote: ReadonlySet<string>,
+  { file, imageHosts }: Pick<ExportedSite, 'file' | 'imageHosts'>,
+  remote: ReadonlyMap<string, string | null>,
 ): readonly Diagnostic[] {
   if (remote.size === 0) return []
-  const [first = ''] = remote
+  const [[first = '', address = null] = []] = remote
   const folder = /^(?:wp-content\/uploads|content\/[^/]+)/.exec(first)?.[0] ?? first.split('/')[0] ?? ''
   const count = remote.size === 1 ? '1 file is' : `${remote.size} files are`
-  const where = url === null ? 'not part of the export' : `loaded from ${url}`
-  const message = `${count} ${where}, such as ${first}. Put the folder ${folder} of the site next to the export, with its path, and convert again.`
+  const where = address === null ? 'not part of the export' : `loaded from ${new URL(address).origin}`
+  const place = `Put the folder ${folder} of the site next to the export, with its path, and convert again`
+  const load = address === null ? 'Name the site with --site, and use --fetch' : 'Use --fetch'
+  // A service that holds pictures for its sites has no folder of them.
+  const steps = imageHosts === undefined ? [place, lowerFirst(load)] : [load]
+  const message = `${count} ${where}, such as ${first}. ${steps.join(', or ')}.`
   return [diagnostic('QN-PARTLY-CONVERTED', file, message)]
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }

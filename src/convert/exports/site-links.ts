@@ -1,5 +1,5 @@
 import { schemeOf } from '../../domain/author-url.ts'
-import { isAsset } from '../files/asset-names.ts'
+import { isAsset, isPicture } from '../files/asset-names.ts'
 import { fullAddress } from '../html/pictures.ts'
 import { type EntryRoutes, foldedPath } from './entry-routes.ts'
 import type { ExportedSite } from './exported-site.ts'
@@ -7,8 +7,8 @@ import type { ExportedSite } from './exported-site.ts'
 export interface SiteLinks {
   /** The address of a link or file in the new site. Null for one that pages cannot have. */
   readonly addressOf: (address: string, kind: 'link' | 'file') => string | null
-  /** Files of the source site that are not in the new folder, although pages name them. By path. */
-  readonly remote: ReadonlySet<string>
+  /** Addresses of files that pages name and the new folder lacks, by their paths. Null when they are unknown. */
+  readonly remote: ReadonlyMap<string, string | null>
   /** Files to copy, by their paths in the new folder's `static`. */
   readonly copied: ReadonlySet<string>
 }
@@ -22,11 +22,11 @@ const SAFE = new Set(['http', 'https', 'mailto', 'tel'])
  * @param hasFile reports whether a file of the source site is next to the export, by its path without the first slash.
  */
 export function siteLinks(
-  site: Pick<ExportedSite, 'url' | 'pathOfQuery'>,
+  site: Pick<ExportedSite, 'url' | 'pathOfQuery' | 'imageHosts'>,
   { byAddress }: Pick<EntryRoutes, 'byAddress'>,
   hasFile: (path: string) => boolean,
 ): SiteLinks {
-  const remote = new Set<string>()
+  const remote = new Map<string, string | null>()
   const copied = new Set<string>()
   const host = site.url === null ? null : site.url.replace(/^https?:\/\/(?:www\.)?/i, '').toLowerCase()
   return { addressOf, remote, copied }
@@ -37,6 +37,12 @@ export function siteLinks(
     const path = ownPath(address)
     if (path !== null) return kind === 'file' || UPLOAD.test(path) ? fileAddress(path) : pageAddress(path)
     const scheme = schemeOf(address)
+    const held = kind === 'file' && site.imageHosts?.test(address) === true ? heldPath(address) : null
+    if (held !== null && hasFile(held)) {
+      copied.add(held)
+      return `/${held}`
+    }
+    if (held !== null) remote.set(held, address)
     if (address.startsWith('//')) return `https:${address}`
     return scheme === null || (SAFE.has(scheme) && (kind === 'link' || scheme.startsWith('http')))
       ? address
@@ -72,7 +78,19 @@ export function siteLinks(
       copied.add(found)
       return `/${found}`
     }
-    remote.add(bare.startsWith('content/') ? full : bare)
+    const missing = bare.startsWith('content/') ? full : bare
+    remote.set(missing, site.url === null ? null : `${site.url}/${missing}`)
     return site.url === null ? `/${full}` : `${site.url}${path}`
   }
+}
+
+/** The path of a picture that a service holds for its sites. Services give each a name of its own. */
+function heldPath(address: string): string | null {
+  // Substack sends pictures by the address of their file, which is the last part of another.
+  const [last = ''] = address
+    .replace(/[?#].*$/s, '')
+    .split(/\/|%2f/i)
+    .slice(-1)
+  const name = last.replace(/[^\w.-]+/g, '-')
+  return /^[\w-]/.test(name) && isPicture(name) ? `images/${name}` : null
 }

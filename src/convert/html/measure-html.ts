@@ -25,10 +25,13 @@ const BLOCK =
 /**
  * Measures HTML of any editor, or that of a page of Quoin, in the same way.
  *
- * @param addressOf the address of a link as both sides have it.
+ * @param addressOf the address of a link or a picture as both sides have it.
  * @returns null for HTML that is too complex to read.
  */
-export function measureHtml(html: string, addressOf: (address: string) => string | null): HtmlMeasure | null {
+export function measureHtml(
+  html: string,
+  addressOf: (address: string, kind: 'link' | 'file') => string | null,
+): HtmlMeasure | null {
   const parsed = parseHtml(html)
   if (parsed === null) return null
   const words: string[] = []
@@ -76,7 +79,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     const address = sourceOf(image)
     const video = videoEmbed(address)
     if (video !== null) addAddress(video.page)
-    else if (address !== '' && addressOf(address) !== null) pictures.push(nameOf(address))
+    else addFile(address)
     const alt = attribute(image, 'alt').replace(/\|\d+(?:x\d+)?$/, '')
     const title = attribute(image, 'title')
     text.push(` ${alt} ${title.trim() === alt.trim() ? '' : title} `)
@@ -87,7 +90,12 @@ export function measureHtml(html: string, addressOf: (address: string) => string
     if (address === '' || /^(?:about|data|javascript):/i.test(address)) return
     const whole = address.startsWith('//') ? `https:${address}` : address
     if (player.tagName === 'iframe') addAddress((videoEmbed(whole) ?? pageEmbed(whole))?.page ?? whole)
-    else pictures.push(nameOf(address))
+    else addFile(address)
+  }
+
+  function addFile(address: string): void {
+    const shown = address === '' ? null : addressOf(address, 'file')
+    if (shown !== null) pictures.push(nameOf(shown))
   }
 
   function addLink(link: Element): void {
@@ -100,7 +108,7 @@ export function measureHtml(html: string, addressOf: (address: string) => string
   }
 
   function addAddress(written: string): void {
-    const address = written === '' ? null : addressOf(written)
+    const address = written === '' ? null : addressOf(written, 'link')
     if (address !== null) links.push(videoEmbed(address)?.page ?? address.replace(/\/$/, ''))
   }
 }

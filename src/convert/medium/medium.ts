@@ -3,8 +3,8 @@ import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { defined } from '../config/source-config.ts'
-import type { EntryOutline, ExportedEntry, ExportedSite } from '../exports/exported-site.ts'
 import { isFolder } from '../exports/export-kind.ts'
+import type { EntryOutline, ExportedEntry, ExportedSite } from '../exports/exported-site.ts'
 import { postFiles, postText } from '../exports/post-files.ts'
 import { describedAuthors } from '../page/site-authors.ts'
 import { mediumHtml } from './body.ts'
@@ -62,6 +62,7 @@ export function readMedium(folder: string): ExportedSite {
     authors: writers(posts),
     menus: [],
     uploads: [],
+    imageHosts: /^https:\/\/(?:cdn-images-\d+|miro)\.medium\.com\//,
     diagnostics: [...diagnostics, ...otherFolders(folder)],
     entries: function* (): Generator<ExportedEntry> {
       for (const [name, outline] of known) {

@@ -16,6 +16,10 @@ interface Post {
 /** The address of a link to a post of any publication. */
 const POST_LINK = /https:\/\/([\w.-]{4,253})\/p\/([\w-]{1,200})/g
 
+/** Hosts of pictures, of all years. */
+const IMAGES =
+  /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com|substack-post-media\.s3|bucketeer-[\w-]+\.s3)[./]/
+
 /** An export of Substack: a folder with the table of its posts, and a file of HTML for each. */
 export function readSubstack(folder: string): ExportedSite {
   const rows = readPostRows(folder)
@@ -38,6 +42,7 @@ export function readSubstack(folder: string): ExportedSite {
     authors: {},
     menus: [],
     uploads: [],
+    imageHosts: IMAGES,
     diagnostics: [...missing.map(({ row }) => unreadable(row)), ...subscribers(folder)],
     entries: function* (): Generator<ExportedEntry> {
       for (const post of shown) yield entryOf(post, postText(folder, fileOf(post.row)) ?? '', host)
