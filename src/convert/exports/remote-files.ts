@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import type { ExportedSite } from './exported-site.ts'
 
 /** Diagnostics for files that are still on the source site, with the steps to keep them. */
@@ -10,7 +11,8 @@ export function remoteFiles(
   const [[first = '', address = null] = []] = remote
   const folder = /^(?:wp-content\/uploads|content\/[^/]+)/.exec(first)?.[0] ?? first.split('/')[0] ?? ''
   const count = remote.size === 1 ? '1 file is' : `${remote.size} files are`
-  const where = address === null ? 'not part of the export' : `loaded from ${new URL(address).origin}`
+  const where =
+    address === null ? 'not part of the export' : `loaded from ${parseUrl(address)?.origin ?? address}`
   const place = `Put the folder ${folder} of the site next to the export, with its path, and convert again`
   const load = address === null ? 'Name the site with --site, and use --fetch' : 'Use --fetch'
   // A service that holds pictures for its sites has no folder of them.

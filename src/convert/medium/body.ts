@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { attribute, element, first, hasClass, isElement, isVisible, lineOf } from '../html/elements.ts'
 import { printHtml } from '../html/print-html.ts'
 import type { MediumPost } from './post.ts'
@@ -40,8 +41,8 @@ function linkTo(address: string): Element {
 
 /** The target of a link through which Medium leads its readers to other sites. */
 function unwrapped(href: string): string {
-  if (!href.startsWith(WRAPPED) || !URL.canParse(href)) return href
-  return new URL(href).searchParams.get('url') ?? href
+  const wrapper = href.startsWith(WRAPPED) ? parseUrl(href) : null
+  return wrapper?.searchParams.get('url') ?? href
 }
 
 /** Posts begin with the line between two parts, which readers of Medium do not see there. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { defined } from '../config/source-config.ts'
 import { isFolder } from '../exports/export-kind.ts'
@@ -73,8 +74,9 @@ export function readMedium(folder: string): ExportedSite {
   }
 
   function ownAddress(link: string): string | null {
-    if (!URL.canParse(link)) return null
-    const { origin: host, hostname, pathname, hash } = new URL(link)
+    const target = parseUrl(link)
+    if (target === null) return null
+    const { origin: host, hostname, pathname, hash } = target
     const number = /(?:-|\/p\/)([\da-f]{8,16})$/.exec(pathname)?.[1]
     const address = number === undefined ? undefined : byNumber.get(number)
     return address !== undefined && (host === url || isOfMedium(hostname)) ? `${address}${hash}` : null

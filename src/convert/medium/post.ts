@@ -1,4 +1,5 @@
 import type { Element } from 'hast'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { attribute, first, lineOf } from '../html/elements.ts'
 import { parseHtml } from '../html/parse-html.ts'
 
@@ -38,7 +39,7 @@ export function readMediumPost(name: string, html: string): MediumPost | null {
     subtitle: textIn('.p-summary'),
     date: Number.isNaN(date.getTime()) ? null : date.toISOString(),
     author: { name: textIn('.p-author'), url: attributeIn('.p-author', 'href') },
-    canonical: /^https?:/.test(canonical) && URL.canParse(canonical) ? new URL(canonical) : null,
+    canonical: /^https?:/.test(canonical) ? parseUrl(canonical) : null,
     body,
   }
 }

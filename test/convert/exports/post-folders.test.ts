@@ -80,6 +80,15 @@ describe('an export of Substack', () => {
     expect(await page('p/welcome.md')).toContain('[other](https://other.substack.com/p/welcome)')
   })
 
+  test('with a picture whose address is none is converted, and says so', async () => {
+    const { ended } = await converted({
+      'posts.csv': `${COLUMNS}1.one,2020-01-02T03:04:05.000Z,true,everyone,One,,\n`,
+      'posts/1.one.html': '<p>One <img src="https://substack-post-media.s3.%zz/one.png" alt="a"></p>',
+    })
+    expect(ended.code, ended.err).toBe(0)
+    expect(JSON.parse(ended.out).losses[0].what).toContain('images/one.png')
+  })
+
   test('is refused when its table is not whole', async () => {
     const { ended } = await converted({
       'posts.csv': `${COLUMNS}1.one,2020-01-02T03:04:05.000Z,true,everyone,"One,,\n`,
