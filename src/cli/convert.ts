@@ -7,6 +7,7 @@ import type { DiagnosticGroup } from '../convert/comparison/report.ts'
 import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
 import { EXPORTS, type ExportName } from '../convert/exports/exported-site.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
+import { withoutEndSlashes } from '../domain/end-slashes.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { printOutcome } from './administration.ts'
@@ -194,7 +195,7 @@ function siteAddress(text: string): string {
   const url = parseUrl(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
     throw new ConfigError('--site is the address of the site, such as https://blog.example.com.')
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return withoutEndSlashes(`${url.origin}${url.pathname}`)
 }
 
 /** Converts an export. */
