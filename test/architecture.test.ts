@@ -320,6 +320,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/certificates/',
     'src/content-folder/',
     'src/convert/exports/',
+    'src/convert/write-conversion.ts',
     'src/custom-domains/',
     'src/db/',
     'src/deploy/',

@@ -3,6 +3,7 @@ import { convertExport, type ExportConversion } from '../convert/exports/convert
 import { exportFolders, isPlainPath } from '../convert/exports/export-folders.ts'
 import type { ExportedSite, ExportName } from '../convert/exports/exported-site.ts'
 import { exportFolder, readExport } from '../convert/exports/read-export.ts'
+import { createFolder } from '../convert/write-conversion.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { renderMarkdown } from '../render/markdown/render-markdown.ts'
 import { type FetchFailures, type FileRequest, fetchFiles } from './fetch-files.ts'
@@ -40,10 +41,12 @@ export async function convertExportFile(
   const folder = exportFolder(path)
   const name = folder === path ? basename(path) : basename(path, extname(path))
   const sources = [folder, ...(files === null ? [] : [files.folder])]
-  const convert = async (isTried: boolean) =>
-    convertExport(site, name, await exportFolders(sources, out, isTried), pageHtml)
-  const failures = files === null || isChecked ? new Map() : await loaded((await convert(true)).remote, files)
-  const conversion = await convert(isChecked)
+  const convert = (isTried: boolean) =>
+    convertExport(site, name, exportFolders(sources, out, isTried), pageHtml)
+  // A folder with files is refused before anything is loaded.
+  if (!isChecked) await createFolder(out)
+  const failures = files === null || isChecked ? new Map() : await loaded(convert(true).remote, files)
+  const conversion = convert(isChecked)
   const diagnostics = [...conversion.diagnostics, ...missingFiles(site.file, failures)]
   return { site, conversion: { ...conversion, diagnostics } }
 }

@@ -27,11 +27,11 @@ export type FetchFailures = ReadonlyMap<string, string>
 const AT_ONCE = 4
 const MAX_REDIRECTS = 5
 const MAX_FILE_BYTES = 100 * 1024 * 1024
-/** Of one run. The next one goes on with the files that are missing. */
+/** Limit of one run. A repeated run loads the rest. */
 const MAX_BYTES = 8 * 1024 ** 3
 const TIMEOUT_MS = 120_000
 
-/** Loads files over the network of this machine into a folder. Files that are there stay, so that a run can be repeated. */
+/** Loads files into a folder, over the network of this machine. Existing files stay: a run can be repeated. */
 export async function fetchFiles({
   urls,
   folder,

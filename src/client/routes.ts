@@ -17,7 +17,7 @@ export type BodyOf<R extends Route> = Api[R] extends { readonly body?: infer Bod
 export type QueryOf<R extends Route> = Api[R] extends { readonly query?: infer Query } ? Query : never
 export type DataOf<R extends Route> = AnswerOf<R> extends { readonly data: infer Data } ? Data : never
 
-/** Operations that answer with JSON, with text (Markdown or HTML), and with a list that ends. */
+/** Operations by the kind of their answers: JSON, text (Markdown or HTML), and lists with an end. */
 export type JsonRoute = RouteWhere<{ readonly answer: unknown }>
 export type TextRoute = RouteWhere<{ readonly text: true }>
 export type ListRoute = Exclude<

@@ -123,8 +123,8 @@ const of = (record: ChangeRecord, table: string, column: string, key = 'id') =>
 const releasePath = (column: string) => `(SELECT path FROM releases WHERE releases.id = changes.${column})`
 
 /**
- * What a change says of its record, as it is when the change is numbered. The end of a schedule is no act: where it comes
- * with the deletion of its page, it is a deletion too.
+ * State of the record of a change, at the time of its numbering. A schedule ends without an act. If its page is deleted
+ * then, the change is a deletion.
  */
 const RESOLVED = `
   version = coalesce(changes.version, CASE changes.record ${of('page', 'pages', 'version')}

@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { decodedPath } from '../../domain/route.ts'
-import { convertedFolder, createFolder } from '../write-conversion.ts'
+import { convertedFolder } from '../write-conversion.ts'
 import type { ExportFolders } from './convert-export.ts'
 import { isFolder } from './export-kind.ts'
 
@@ -9,18 +9,12 @@ import { isFolder } from './export-kind.ts'
 const MAX_FILE = 100 * 1024 * 1024
 
 /**
- * Creates the new folder.
+ * Opens the new folder and those of the source site.
  *
  * @param sources folders with files of the source site, in the order in which they are looked at.
  * @param isChecked compares only, and writes nothing.
- * @throws {ServiceError} `conflict` when `out` is not empty.
  */
-export async function exportFolders(
-  sources: readonly string[],
-  out: string,
-  isChecked: boolean,
-): Promise<ExportFolders> {
-  if (!isChecked) await createFolder(out)
+export function exportFolders(sources: readonly string[], out: string, isChecked: boolean): ExportFolders {
   const roots = sources.filter(isFolder).map((source) => realpathSync(source))
   const rootOf = (path: string) => (isPlainPath(path) ? roots.find((root) => hasFile(root, path)) : undefined)
   const inFolder = (path: string) => {

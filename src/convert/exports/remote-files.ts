@@ -13,14 +13,12 @@ export function remoteFiles(
   const count = remote.size === 1 ? '1 file is' : `${remote.size} files are`
   const where =
     address === null ? 'not part of the export' : `loaded from ${parseUrl(address)?.origin ?? address}`
-  const place = `Put the folder ${folder} of the site next to the export, with its path, and convert again`
-  const load = address === null ? 'Name the site with --site, and use --fetch' : 'Use --fetch'
+  const load = address === null ? 'name the site with --site and use --fetch' : 'use --fetch'
   // A service that holds pictures for its sites has no folder of them.
-  const steps = imageHosts === undefined ? [place, lowerFirst(load)] : [load]
-  const message = `${count} ${where}, such as ${first}. ${steps.join(', or ')}.`
+  const steps =
+    imageHosts === undefined
+      ? `Put the folder ${folder} of the site next to the export, with its path, and convert again, or ${load}`
+      : `To keep them, ${load}`
+  const message = `${count} ${where}, such as ${first}. ${steps}.`
   return [diagnostic('QN-PARTLY-CONVERTED', file, message)]
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -56,7 +56,7 @@ function idsIn(node: Element): readonly (readonly [string, Element])[] {
   return own === '' ? inner : [...inner, [own, node]]
 }
 
-/** The id of an element. Substack gives that of a note to the link back, with which the note begins. */
+/** Returns the id of an element. A note of Substack begins with its link back, and the link has the id. */
 function noteId(node: Element): string {
   const own = attribute(node, 'id')
   const start = own === '' && isElement(node, 'div') ? node.children.find(isVisible) : undefined

@@ -12,10 +12,10 @@ export interface MediumPost {
   readonly id: string
   readonly title: string
   readonly subtitle: string
-  /** Null for a draft. */
+  /** Time of publication, in ISO 8601 UTC. Null for a draft. */
   readonly date: string | null
   readonly author: { readonly name: string; readonly url: string }
-  /** The address of the post. Null for a draft. */
+  /** Address of the post on its site. Null for a draft. */
   readonly canonical: URL | null
   readonly body: Element
 }

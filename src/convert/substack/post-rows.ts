@@ -29,7 +29,7 @@ const COLUMNS = [
 /** 50,000 posts have less. */
 const MAX_TABLE = 64 * 1024 * 1024
 
-/** @throws {ServiceError} `validation_error` for a table that is not that of posts. */
+/** Reads `posts.csv`. @throws {ServiceError} `validation_error` for a missing, damaged or too large table. */
 export function readPostRows(folder: string): readonly SubstackRow[] {
   const file = join(folder, 'posts.csv')
   const found = lstatSync(file, { throwIfNoEntry: false })

@@ -79,8 +79,8 @@ function reasonToHide(row: SubstackRow): string | null {
 }
 
 /**
- * The host of the publication, which its export does not say: the one to whose addresses most posts link by the names of
- * two or more posts of the export. Null when there is none.
+ * Finds the host of the publication. Its export does not say it: it is the host with links to most posts of the export,
+ * and to two at least. Null when there is none.
  */
 function ownHost(folder: string, posts: readonly Post[]): string | null {
   const slugs = new Set(posts.map(({ slug }) => slug))

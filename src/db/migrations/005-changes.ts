@@ -21,7 +21,7 @@ async function createTables(db: Knex): Promise<void> {
     table.bigIncrements('id')
     /** No foreign keys: a row outlives what it names. */
     table.string('project_id', 16).notNullable()
-    /** Null until the change is numbered. */
+    /** Number of the change. Null before it has one. */
     table.bigInteger('seq')
     table.string('at', 24).notNullable()
     table.string('record', 8).notNullable()
@@ -29,7 +29,7 @@ async function createTables(db: Knex): Promise<void> {
     table.string('act', 32).notNullable()
     /** JSON; null for none. */
     table.text('fields')
-    /** The release that went live, and the one that was live before. */
+    /** Releases that are live after the act and before it. */
     table.string('release_id', 16)
     table.string('former_release_id', 16)
     /** From here on written with the number, but for a version that the act knows. */
@@ -82,7 +82,7 @@ async function createActTriggers(db: Knex): Promise<void> {
   })
 }
 
-/** What lists show and no act records: states of assets and redirects, former paths, and ends of schedules. */
+/** Creates triggers for changes without an act: states of assets and redirects, former paths, and ends of schedules. */
 async function createStateTriggers(db: Knex): Promise<void> {
   const now = databaseTime(db)
   const columns = 'project_id, at, record, record_id, act, fields'

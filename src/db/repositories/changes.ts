@@ -5,7 +5,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 export interface ChangeFilter {
   /** Changes with a higher number. */
   readonly after: number
-  /** Null: of all records. */
+  /** Kinds of records. Null for all. */
   readonly records: readonly ChangeRecord[] | null
   readonly limit: number
 }

@@ -10,7 +10,7 @@ import { positionAfter, readPosition } from './position.ts'
 export interface ChangeQuery {
   /** A position, or `now` for the end; null for the start. */
   readonly since: string | null
-  /** Null: of all records. */
+  /** Kinds of records. Null for all. */
   readonly records: readonly ChangeRecord[] | null
   readonly limit: number
 }

@@ -79,6 +79,17 @@ test('pictures of a former site come along with --fetch, and a repeated run load
   expect(site.asked.sort()).toEqual(['/content/images/gone.png', '/content/images/page.png'])
 })
 
+test('a new folder with files is refused before anything is loaded', async () => {
+  const site = await formerSite({ '/content/images/one.png': PNG })
+  const { from, folder } = await ghostWith('content/images/one.png')
+  const ended = await quoin(
+    ...['convert', from, '--out', folder, '--site', site.url],
+    ...['--fetch', join(folder, 'files'), '--allow-private'],
+  )
+  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') })
+  expect(site.asked).toEqual([])
+})
+
 test('an address of a private network is not asked without --allow-private', async () => {
   const site = await formerSite({ '/content/images/one.png': PNG })
   const { from, folder } = await ghostWith('content/images/one.png')
