@@ -87,6 +87,9 @@ const MEASURE = `(async () => {
   return blocks
 })()`
 
+/** What is done with a tab before it opens the editor. */
+type Prepare = (page: Page) => Promise<void>
+
 describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
   let service: TestService
   let browser: Browser
@@ -230,12 +233,27 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
-  test.each([1440, 390])('moves nothing that is shown while it opens, at %s pixels', async (width) => {
-    const { page } = await openText(RICH.repeat(9), { viewport: { width, height: 844 } })
-    await page.locator('[data-counts]:not(:empty)').waitFor()
-    await expectNoShift(page, `The editor at ${width} pixels`)
-    await page.context().close()
-  })
+  test.each([
+    [1440, 1],
+    [390, 1],
+    [1440, 10],
+    [390, 10],
+  ])(
+    'moves nothing that is shown while it opens, at %s pixels on a processor %s times slower',
+    async (width, slowness) => {
+      const { page } = await openText(
+        RICH.repeat(9),
+        { viewport: { width, height: 844 } },
+        async (opened) => {
+          const session = await opened.context().newCDPSession(opened)
+          await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+        },
+      )
+      await page.locator('[data-counts]:not(:empty)').waitFor()
+      await expectNoShift(page, `The editor at ${width} pixels`)
+      await page.context().close()
+    },
+  )
 
   test('opens the drawer of details by keys, and at the field of the address', async () => {
     const { page, id } = await openText(RICH)
@@ -646,6 +664,7 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     known?: string,
     rest = '',
     shown: 'source' | 'rich' = 'source',
+    prepare: Prepare = async () => undefined,
   ) {
     const fields = { slug: `page-${Math.random().toString(36).slice(2)}`, markdown_content: TEXT }
     const id: string = known ?? (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
@@ -657,6 +676,7 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
       localStorage['quoin-source-shown'] ??= '${shown === 'source' ? 'yes' : 'no'}'`)
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
+    await prepare(page)
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     await page.goto(`${service.url}/dashboard/projects/${project}/pages/${id}${rest}`)
@@ -665,10 +685,10 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
   }
 
   /** The editor with a text of its own, which it shows as a page. */
-  async function openText(text: string, options: BrowserContextOptions = {}) {
+  async function openText(text: string, options: BrowserContextOptions = {}, prepare?: Prepare) {
     const fields = { slug: `text-${Math.random().toString(36).slice(2)}`, markdown_content: text }
     const id = (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
-    return open(options, id, '', 'rich')
+    return open(options, id, '', 'rich', prepare)
   }
 
   async function paste(page: Page, clipboard: Readonly<Record<string, string>>): Promise<void> {

@@ -1,4 +1,5 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { forceParsing } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { createFindBar } from './find-bar.js'
@@ -14,6 +15,10 @@ import { createSourceMode } from './source-mode.js'
 import { openTools } from './tools.js'
 import { uploadFiles } from './upload.js'
 import { createWordCount } from './word-count.js'
+
+/** Characters that a tall screen shows, and how long the page waits for their syntax at most, in ms. */
+const FIRST_SCREEN = 6_000
+const MOST_WAIT = 500
 
 /** Puts the editor in the place of the text area. @returns {() => void} that moves the focus to the text. */
 export function openTextEditor({ form, field, words, preview, autosave, onChange }) {
@@ -80,6 +85,8 @@ export function openTextEditor({ form, field, words, preview, autosave, onChange
   })
   // Read when the form is sent, so that a press of a key costs no copy of the text.
   form.addEventListener('formdata', ({ formData }) => formData.set(field.name, view.state.doc.toString()))
+  // Headings and lists have heights of their own: their syntax is known before the text is shown, so that nothing moves.
+  forceParsing(view, Math.min(FIRST_SCREEN, view.state.doc.length), MOST_WAIT)
   field.hidden = true
   field.required = false
   field.after(view.dom)
