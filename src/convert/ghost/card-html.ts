@@ -6,6 +6,7 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
+import { escapeHtml } from '../html/escape-html.ts'
 
 /*
  * Cards of the editor of Ghost as the HTML that Ghost makes of them. Both formats of its editor, Mobiledoc and Lexical,
@@ -19,14 +20,6 @@ const markdown = unified()
   .use(rehypeRaw)
   .use(rehypeStringify)
   .freeze()
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
 
 /** The HTML of a card. Null for a card of another name. @param name in small letters, without hyphens. */
 export function cardHtml(name: string, card: JsonObject): string | null {

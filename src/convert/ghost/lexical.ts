@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, parsedJson } from '../../domain/json.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
-import { cardHtml, escapeHtml } from './card-html.ts'
+import { escapeHtml } from '../html/escape-html.ts'
+import { cardHtml } from './card-html.ts'
 
 /** Deeper nodes become their text: no editor nests as far. */
 const MAX_DEPTH = 60

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { cardHtml, escapeHtml } from './card-html.ts'
+import { escapeHtml } from '../html/escape-html.ts'
+import { cardHtml } from './card-html.ts'
 import type { RenderedCards } from './lexical.ts'
 
 type List = readonly JsonValue[]

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { defined } from '../config/source-config.ts'
 import type { EntryOutline, ExportedEntry, ExportedSite } from '../exports/exported-site.ts'
 import { postFiles, postText } from '../exports/post-files.ts'
-import { escapeHtml } from '../ghost/card-html.ts'
+import { escapeHtml } from '../html/escape-html.ts'
 import { isPublished, readPostRows, type SubstackRow } from './post-rows.ts'
 
 /** A row with the place of its post. */

@@ -1,4 +1,5 @@
 import { withParagraphs } from './autop.ts'
+import { escapeHtml } from '../html/escape-html.ts'
 import { embed, type GalleryPictures, shortcodeHtml } from './shortcode-html.ts'
 import { replaceShortcodes } from './shortcodes.ts'
 
@@ -60,5 +61,5 @@ function withSharedBlocks(text: string, blockOf: (id: string) => string | null, 
 function socialLink(given: string): string {
   const [, url = ''] = /"url":"([^"\\]*)"/.exec(given) ?? []
   const [, service = ''] = /"service":"([^"\\]*)"/.exec(given) ?? []
-  return url === '' ? '' : `<li><a href="${url.replaceAll('&', '&amp;')}">${service || url}</a></li>`
+  return url === '' ? '' : `<li><a href="${escapeHtml(url)}">${escapeHtml(service || url)}</a></li>`
 }

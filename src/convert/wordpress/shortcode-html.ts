@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html/escape-html.ts'
 import type { Shortcode } from './shortcodes.ts'
 
 /** A picture or file of the media library. */
@@ -39,7 +40,7 @@ export function shortcodeHtml(
         .map(attribute)
         .find((each) => each !== '')
       if (source === undefined) return ''
-      return `<${name} src="${quoted(source)}"${attribute('poster') === '' ? '' : ` poster="${quoted(attribute('poster'))}"`}></${name}>`
+      return `<${name} src="${escapeHtml(source)}"${attribute('poster') === '' ? '' : ` poster="${escapeHtml(attribute('poster'))}"`}></${name}>`
     }
     case 'code':
     case 'sourcecode': {
@@ -61,7 +62,7 @@ function captioned(inner: string, stated: string): string {
 function gallery(pictures: readonly Attachment[]): string {
   const figures = pictures.map(
     ({ url, alt, caption }) =>
-      `<figure><img src="${quoted(url)}" alt="${quoted(alt)}"><figcaption>${caption}</figcaption></figure>`,
+      `<figure><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"><figcaption>${caption}</figcaption></figure>`,
   )
   return figures.length === 0 ? '' : `\n\n<figure class="wp-block-gallery">${figures.join('')}</figure>\n\n`
 }
@@ -78,10 +79,5 @@ function code(inner: string, lang: string): string {
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
-  const escaped = decoded.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return `\n\n<pre><code class="language-${quoted(lang)}">${escaped.replace(/^\s*\n/, '')}</code></pre>\n\n`
-}
-
-function quoted(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return `\n\n<pre><code class="language-${escapeHtml(lang)}">${escapeHtml(decoded.replace(/^\s*\n/, ''))}</code></pre>\n\n`
 }

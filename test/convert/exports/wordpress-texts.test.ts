@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { zonedDate } from '../../../src/convert/ghost/zoned-date.ts'
 import { withParagraphs } from '../../../src/convert/wordpress/autop.ts'
+import { postContent } from '../../../src/convert/wordpress/content.ts'
 import { postDate } from '../../../src/convert/wordpress/post-date.ts'
 import { replaceShortcodes } from '../../../src/convert/wordpress/shortcodes.ts'
 
@@ -23,6 +24,16 @@ test.each([
     name === 'one' ? `<${inner ?? ''}>` : null,
   )
   expect([replaced, [...unknown.keys()]]).toEqual([html, names])
+})
+
+test('the name and the address of a social link are text, whatever they hold', () => {
+  const block = '<!-- wp:social-link {"url":"https://a.example/?b=1&c=<d>","service":"<b>e"} /-->'
+  const { html } = postContent(
+    block,
+    () => [],
+    () => null,
+  )
+  expect(html).toBe('<li><a href="https://a.example/?b=1&amp;c=&lt;d&gt;">&lt;b&gt;e</a></li>')
 })
 
 test.each([
