@@ -5,7 +5,7 @@ const TIMEOUT_MS = 600_000
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.{test,proof}.ts'],
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     // Shorter, so that a condition that never holds is reported with its value.

@@ -10,11 +10,8 @@ import { writeClient } from './client.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Sum of the durations of the chosen test files, in ms. Vitest runs four of them at a time. */
 const BUDGET_MS = 30_000
-/** Assumed for a test file that the last `npm test` did not run; longer if it starts processes or builds sites. */
+/** Assumed for a test file that the last `npm test` did not run. */
 const UNKNOWN_MS = 2_000
-const UNKNOWN_SLOW_MS = 12_000
-const SLOW =
-  /^test\/(browser|cli|convert|faults|golden|model|push|renderer|security|site-build|theme-check|transfer)\//
 const ALWAYS = 'test/architecture.test.ts'
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
@@ -43,7 +40,7 @@ console.log(`${chosen.length} of ${chosen.length + skipped.length} test files th
 const { status } = spawnSync(process.execPath, [VITEST, 'run', ...chosen], { cwd: root, stdio: 'inherit' })
 if (skipped.length > 0) {
   console.log(
-    `Not run, for they would exceed the time budget: ${skipped.length} test files. npm test runs all.`,
+    `Not run, for they would exceed the time budget: ${skipped.length} test files. npm test runs all, and npm run proof what takes longer.`,
   )
 }
 finish(status ?? 1)
@@ -66,7 +63,7 @@ async function reachedTests() {
 function withinBudget(files) {
   const durations = lastDurations()
   const names = new Set([...changed].map((file) => basename(file).replace(/(\.test)?\.\w+$/, '')))
-  const cost = (file) => durations.get(file) ?? (SLOW.test(file) ? UNKNOWN_SLOW_MS : UNKNOWN_MS)
+  const cost = (file) => durations.get(file) ?? UNKNOWN_MS
   const distance = (file) =>
     file === ALWAYS || changed.has(file) ? 0 : names.has(basename(file, '.test.ts')) ? 1 : 2
   const order = files.toSorted((a, b) => distance(a) - distance(b) || cost(a) - cost(b))

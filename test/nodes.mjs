@@ -10,11 +10,11 @@ import { oneOfCommit, partsOf } from './commit-share.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where Node itself makes a difference: its SQLite, the compiled program, the installed package. */
 const FILES = [
-  'test/db/sqlite.test.ts',
+  'test/db/sqlite.proof.ts',
   'test/db/sqlite-drivers.test.ts',
-  'test/cli/without-sqlite3.test.ts',
-  'test/cli/init.test.ts',
-  'test/packaging/package.test.ts',
+  'test/cli/without-sqlite3.proof.ts',
+  'test/cli/init.proof.ts',
+  'test/packaging/package.proof.ts',
 ]
 
 const MAJORS = [22, 24, 26]

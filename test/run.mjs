@@ -1,7 +1,8 @@
 // Runs the tests, names those that failed and closes on one plain line, counted from the runner's JSON reports.
-// `--summary` prints the line of the last run again; other arguments go to vitest.
-// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/36 one of 36, others for each commit.
-// QUOIN_PROOFS=1/6 runs one of six proofs, others for each commit.
+// `npm test` runs the tests, and `npm run proof` what takes longer: the files of proofs, the long forms of all files, and
+// some files on PostgreSQL. QUOIN_PROOFS=1/12 runs a share of these, another for each commit.
+// `--summary` counts the last runs of both and of `test/nodes.mjs` again; other arguments go to vitest.
+// QUOIN_LONG=1 runs every file in its long form.
 // QUOIN_SEED=new runs the property tests with values of a new seed, QUOIN_SEED=commit with those of the commit, and
 // QUOIN_SEED=n repeats them. The seed is printed.
 import { spawnSync } from 'node:child_process'
@@ -14,7 +15,8 @@ import { partsOf, seedOfCommit, shareOfCommit } from './commit-share.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const reports = {
-  short: `${root}.cache/test-report.json`,
+  tests: `${root}.cache/test-report.json`,
+  proofs: `${root}.cache/test-report-proofs.json`,
   long: `${root}.cache/test-report-long.json`,
   postgres: `${root}.cache/test-report-postgres.json`,
   // Of `test/nodes.mjs`.
@@ -22,72 +24,66 @@ const reports = {
   node24: `${root}.cache/test-report-node-24.json`,
   node26: `${root}.cache/test-report-node-26.json`,
 }
-/**
- * Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random.
- * Proofs among them run there for the commits for which they run on SQLite.
- */
-const ON_POSTGRES = [
-  ...[
-    'idempotency',
-    'bulk-pages',
-    'cursors',
-    'pruning',
-    'tags',
-    'page-list',
-    'redirects',
-    'members',
-    'assets',
-    'locales',
-    'changes',
-  ].map((name) => `test/http/${name}.test.ts`),
-  'test/model/model.test.ts',
-  'test/model/assets.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/faults/kills.test.ts',
-  'test/faults/cancelled-groups.test.ts',
-]
-/**
- * Files that prove what few changes break, and that take long: browsers, kills, attacks, installations, other stores,
- * pictures that are derived, patterns that take long, and errands of many commands.
- */
-const PROOFS =
-  /^test\/(?:browser|cdn|compatibility|faults|fuzz|images|model|packaging\/(?:containers|helm|package|release)|security\/(?:attacks|patterns)|http\/(?:media-refresh|picture-variants|published-media)|cli\/(?:backup|bucket|push-anywhere|push-files|tracing|transfer-files|verify|without)|app\/(?:database-outage|doctor\/stored-state|pgbouncer|replica|roles|shared-work|transfer))/
-const parts = partsOf(process.env.QUOIN_LONG)
-const proofParts = partsOf(process.env.QUOIN_PROOFS)
-const isChosenProof = proofParts === null ? () => true : shareOfCommit('proofs', proofParts)
+/** Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random. */
+const ON_POSTGRES =
+  /^test\/(?:http\/(?:idempotency|bulk-pages|cursors|pruning|tags|page-list|redirects|members|assets|locales|changes)|model\/(?:model|assets)|fuzz\/fuzz|faults\/(?:kills|cancelled-groups))\./
+/** In a share, the long form of a file runs for one of six commits for which a proof runs: it takes six times as long. */
+const LONG_FORM = 6
+/** In a share, a file runs on PostgreSQL four times as often as a proof: they are few. */
+const POSTGRES = 1 / 4
+
+const parts = partsOf(process.env.QUOIN_PROOFS)
 if (process.env.QUOIN_SEED === 'new') process.env.QUOIN_SEED = String(randomInt(2 ** 31))
 if (process.env.QUOIN_SEED === 'commit') process.env.QUOIN_SEED = String(seedOfCommit())
 const seed = process.env.QUOIN_SEED
 
 let exitCode = 0
+let counted = Object.values(reports)
 if (!args.includes('--summary')) {
   mkdirSync(`${root}.cache`, { recursive: true })
-  for (const report of Object.values(reports)) rmSync(report, { force: true })
   if (seed !== undefined) console.log(`Property tests use the seed ${seed}. QUOIN_SEED=${seed} repeats it.`)
-  if (parts === null) run(reports.short, args)
-  else {
-    const { long, short } = shares(parts)
-    console.log(`${long.length} of ${long.length + short.length} files run in their long form.`)
-    run(reports.long, long, { QUOIN_LONG: '1' })
-    run(reports.short, short, { QUOIN_LONG: undefined })
-  }
-  if (args.length === 0 && process.env.QUOIN_TEST_DATABASE === undefined) {
-    const files = ON_POSTGRES.filter((file) => !isWaiting(file))
-    console.log(`${files.length} files run on PostgreSQL as well.`)
-    run(reports.postgres, files, { QUOIN_TEST_DATABASE: 'postgres', QUOIN_LONG: undefined })
-  }
+  const [first, ...rest] = args
+  counted = first === 'proof' ? runProofs(rest) : runTests(args)
 }
 
-const found = Object.values(reports)
-  .map(read)
-  .filter((report) => report !== null)
+const found = counted.map(read).filter((report) => report !== null)
 for (const line of failures()) console.log(line)
 const { passed, failed, skipped, broken } = total()
 if (failed > 0 || broken > 0 || passed === 0) exitCode ||= 1
 console.log(`Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
 process.exitCode = exitCode
 
-function run(report, given, env = {}) {
+function runTests(given) {
+  for (const report of Object.values(reports)) rmSync(report, { force: true })
+  if (given.length === 0)
+    console.log(`${filesOf('proof').length} files of proofs are not part of this: npm run proof`)
+  run(reports.tests, given.length === 0 ? filesOf('test') : given)
+  return [reports.tests]
+}
+
+function runProofs(given) {
+  const wanted = [reports.proofs, reports.long, reports.postgres]
+  for (const report of wanted) rmSync(report, { force: true })
+  if (given.length > 0) {
+    run(reports.proofs, given)
+    return wanted
+  }
+  const [tests, proofs] = [filesOf('test'), filesOf('proof')]
+  const long = [...tests, ...proofs].filter(isChosen('long forms', LONG_FORM))
+  const short = proofs.filter((file) => isChosen('proofs')(file) && !long.includes(file))
+  const onPostgres = [...tests, ...proofs].filter(
+    (file) => ON_POSTGRES.test(file) && isChosen('files on PostgreSQL', POSTGRES)(file),
+  )
+  console.log(`${long.length} files run in their long form, ${short.length} proofs in their short form.`)
+  run(reports.long, long, { QUOIN_LONG: '1' })
+  run(reports.proofs, short)
+  console.log(`${onPostgres.length} files run on PostgreSQL.`)
+  run(reports.postgres, onPostgres, { QUOIN_TEST_DATABASE: 'postgres' })
+  return wanted
+}
+
+function run(report, files, env = {}) {
+  if (files.length === 0) return
   const { status } = spawnSync(
     process.execPath,
     [
@@ -96,31 +92,24 @@ function run(report, given, env = {}) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...given,
+      ...files,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
   )
   exitCode ||= status ?? 1
 }
 
-/** Whether a file is a proof that runs for other commits. */
-function isWaiting(file) {
-  return PROOFS.test(file) && !isChosenProof(file)
-}
-
-/** The files of the long and of the short form. Over as many commits as there are parts, each is likely to be in both. */
-function shares(count) {
-  const files = readdirSync(`${root}test`, { recursive: true })
-    .filter((file) => file.endsWith('.test.ts'))
+/** Files of a kind: `test` or `proof`. */
+function filesOf(kind) {
+  return readdirSync(`${root}test`, { recursive: true })
+    .filter((file) => file.endsWith(`.${kind}.ts`))
     .map((file) => `test/${file}`)
     .sort()
-  const isLong = shareOfCommit('long forms', count)
-  const waiting = files.filter((file) => !isLong(file) && isWaiting(file))
-  if (waiting.length > 0) console.log(`${waiting.length} files of proofs are run for other commits.`)
-  return {
-    long: files.filter(isLong),
-    short: files.filter((file) => !isLong(file) && !isWaiting(file)),
-  }
+}
+
+/** Whether a file belongs to the share of this commit; always, where no share is wanted. @param times how much smaller the share is. */
+function isChosen(kind, times = 1) {
+  return parts === null ? () => true : shareOfCommit(kind, parts * times)
 }
 
 /** A line for each failed test and each file that could not be run, so that the end of a long log names them all. */

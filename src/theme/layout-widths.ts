@@ -1,6 +1,6 @@
 /**
  * Widths of images in the shared templates, as texts for the attribute `sizes`. They follow the style sheets in
- * `themes/_shared/styles`; `test/browser/picture-sizes.browser.test.ts` compares them with the widths in a browser.
+ * `themes/_shared/styles`; `test/browser/picture-sizes.browser.proof.ts` compares them with the widths in a browser.
  */
 export interface LayoutWidths {
   /** An image behind a section. */

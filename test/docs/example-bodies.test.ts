@@ -30,7 +30,7 @@ function examplesOf(file: string): readonly string[] {
 
 const DOCS = 'templates/docs-site/docs'
 const examples = readdirSync(join(PACKAGE_ROOT, DOCS), { recursive: true, encoding: 'utf8' })
-  // `tours.test.ts` runs the examples of this page against a service.
+  // `tours.proof.ts` runs the examples of this page against a service.
   .filter((name) => name.endsWith('.md') && name !== 'getting-started.md')
   .flatMap((name) => {
     const file = `${DOCS}/${name}`

@@ -1,5 +1,5 @@
 // Finds the test files that import a source file, directly or not, in the order in which they are likely to notice a
-// change of it. Tests that start the built program import nothing of it and are not found.
+// change of it: tests, then proofs. Those that start the built program import nothing of it and are not found.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
@@ -18,11 +18,18 @@ export function reachingTests(root, files) {
   return (source) => {
     const distances = distancesFrom(source, importers)
     return [...distances.keys()]
-      .filter((file) => file.endsWith('.test.ts'))
+      .filter((file) => /\.(test|proof)\.ts$/.test(file))
       .sort(
-        (a, b) => nameDistance(source, a) - nameDistance(source, b) || distances.get(a) - distances.get(b),
+        (a, b) =>
+          isProof(a) - isProof(b) ||
+          nameDistance(source, a) - nameDistance(source, b) ||
+          distances.get(a) - distances.get(b),
       )
   }
+}
+
+function isProof(file) {
+  return file.endsWith('.proof.ts')
 }
 
 function importsOf(file) {
@@ -42,8 +49,8 @@ function distancesFrom(source, importers) {
 
 /** Tests mirror the folders of the source; beyond that, a common word in the name is the best guess. */
 function nameDistance(source, test) {
-  const mirror = source.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
-  if (test === mirror) return 0
+  const mirror = source.replace(/^src/, 'test').replace(/\.ts$/, '')
+  if (test.replace(/\.(test|proof)\.ts$/, '') === mirror) return 0
   if (dirname(test) === dirname(mirror)) return 1
   const words = wordsOf(source)
   return wordsOf(test).some((word) => words.includes(word)) ? 2 : 3
@@ -51,7 +58,7 @@ function nameDistance(source, test) {
 
 function wordsOf(file) {
   return basename(file)
-    .replace(/(\.test)?\.ts$/, '')
+    .replace(/(\.(test|proof))?\.ts$/, '')
     .split('-')
     .map((word) => word.replace(/s$/, ''))
 }

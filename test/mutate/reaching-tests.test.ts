@@ -15,9 +15,10 @@ const FILES = {
   'test/http/typed.test.ts': "import type { Budget } from '../../src/http/typed.ts'\n",
   'test/limits/budget.test.ts': "import { budget } from '../../src/limits/budget.ts'\n",
   'test/limits/others.test.ts': "import { budget } from '../../src/limits/budget.ts'\n",
+  'test/limits/flood.proof.ts': "import { budget } from '../../src/limits/budget.ts'\n",
 }
 
-test('the tests that import a file at run time are found, those of its name and folder first, then the nearest', async () => {
+test('the tests that import a file at run time are found, those of its name and folder first, then the nearest, and proofs last', async () => {
   const root = await temporaryFolder()
   await writeFiles(root, FILES)
   expect(reachingTests(root, Object.keys(FILES))('src/limits/budget.ts')).toEqual([
@@ -26,6 +27,7 @@ test('the tests that import a file at run time are found, those of its name and 
     'test/http/small-budgets.test.ts',
     'test/http/answer.test.ts',
     'test/http/lazy.test.ts',
+    'test/limits/flood.proof.ts',
   ])
 })
 

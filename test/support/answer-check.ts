@@ -42,7 +42,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
   return (exchange) => {
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
     const [path = ''] = exchange.path.split('?')
-    // Its messages are those of a protocol, which `mcp.test.ts` checks with a client of it.
+    // Its messages are those of a protocol, which `mcp.proof.ts` checks with a client of it.
     if (path === '/mcp') return []
     const found = paths.filter(({ pattern, methods }) => pattern.test(path) && methods[method] !== undefined)
     const [closest] = found.sort((a, b) => holes(a.template) - holes(b.template))

@@ -4,7 +4,7 @@ import type { Settings } from '../../src/domain/settings.ts'
 
 /*
  * Values of every field that a client can write, other than the default: what a project can hold. A field without a row
- * here fails `every-field.test.ts`.
+ * here fails `every-field.proof.ts`.
  */
 
 const words = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 é漢'&#:-]{0,20}[a-z]$/)

@@ -10,7 +10,7 @@ import { pageBody } from '../support/service.ts'
  * machine changes neither.
  */
 
-/** CPU time of the main thread without a pause, as in `attacks-stalls.test.ts`. */
+/** CPU time of the main thread without a pause, as in `attacks-stalls.proof.ts`. */
 const MAX_STALL_MS = 100
 const ATTEMPTS = 3
 const BUSY_ATTEMPTS = 20

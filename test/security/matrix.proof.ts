@@ -143,7 +143,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: '200',
     request: () => ['/problems/not_found'],
   },
-  // Asked from loopback; `domain-proof.test.ts` asks as others do.
+  // Asked from loopback; `domain-proof.proof.ts` asks as others do.
   'GET /internal/tls-ask': {
     about: null,
     needs: 'open',
@@ -159,7 +159,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: '404 not_found',
     request: () => ['/internal/status'],
   },
-  // The tools call the routes below; `mcp.test.ts` calls them for projects of others.
+  // The tools call the routes below; `mcp.proof.ts` calls them for projects of others.
   'POST /mcp': {
     about: null,
     needs: [],
