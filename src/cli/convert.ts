@@ -34,7 +34,7 @@ interface ConvertFlags extends DiagnosticFlags {
 export function convertCommand(): Command {
   const command = new Command('convert')
     .description(
-      'convert a site of another generator, an export of WordPress, Ghost, Substack or Medium, or a folder of Markdown',
+      'convert a site of another generator, an export of WordPress, Ghost, Substack, Medium or Notion, or a folder of Markdown',
     )
     .argument(
       '<source>',
@@ -59,7 +59,8 @@ export function convertCommand(): Command {
       'after',
       `
 Reads sites of Docusaurus, Starlight, VitePress, Nextra, MkDocs, mdBook, Hugo, Hexo, Jekyll and
-Eleventy, and exports of WordPress (XML), Ghost (JSON), Substack and Medium (unpacked folders).
+Eleventy, and exports of WordPress (XML), Ghost (JSON), Substack, Medium and Notion (unpacked
+folders).
 Counts what the source site publishes, and what of it was kept, changed and lost. Prints three
 examples of each kind, and writes all, with file and line, to .quoin/convert-report.md in the new
 folder. Warnings do not change the exit code.
@@ -72,6 +73,7 @@ Examples:
   quoin convert ghost.json --out ./blog
   quoin convert ghost.json --out ./blog --site https://blog.example.com --fetch ./blog-files
   quoin convert ./substack-export --out ./newsletter
+  quoin convert ./notion-export --out ./handbook
 `,
     )
     .action(async (path: string, flags: ConvertFlags, command: Command) => {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { SourcePage } from './page/source-front-matter.ts'
 
 export const GENERATORS = [
   'docusaurus',
@@ -13,6 +14,7 @@ export const GENERATORS = [
   'hexo',
   'jekyll',
   'eleventy',
+  'notion',
   'markdown',
 ] as const
 export type GeneratorName = (typeof GENERATORS)[number]
@@ -83,6 +85,12 @@ export interface SourceSite {
   readonly unread?: ReadonlyMap<string, string>
   /** The file by which the theme generates a front page of articles, where no page is one. */
   readonly frontList?: string
+  /** The Markdown of a front page that no file of the source site has. */
+  readonly frontText?: string
+  /** Reads the text of a page that is not split by front matter. Absent when every page is. */
+  readonly readPage?: (path: string, text: string) => SourcePage
+  /** Files that say something about pages, and are neither pages nor assets. */
+  readonly dataFiles?: ReadonlySet<string>
   /** The path of the file that configures the site. */
   readonly config?: string
   /** Positions of redirects and labels in other files than `config`, by path or label. */

@@ -84,7 +84,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
       continue
     }
     routes.add(target.route)
-    const own = splitSourcePage(text)
+    const own = site.readPage?.(path, text) ?? splitSourcePage(text)
     const fields = from.fieldsOf?.(own.fields) ?? own.fields
     const source = { ...own, fields: { ...site.defaults?.(path), ...fields, ...site.overrides?.(path) } }
     if (source.error !== null)

@@ -8,6 +8,7 @@ import { markdown } from './markdown/markdown.ts'
 import { mdbook } from './mdbook/mdbook.ts'
 import { mkdocs } from './mkdocs/mkdocs.ts'
 import { nextra } from './nextra/nextra.ts'
+import { notion } from './notion/notion.ts'
 import { starlight } from './starlight/starlight.ts'
 import { unsupportedGenerator } from './unsupported-generators.ts'
 import { vitepress } from './vitepress/vitepress.ts'
@@ -24,6 +25,7 @@ const ALL_GENERATORS: readonly Generator[] = [
   eleventy,
   hexo,
   jekyll,
+  notion,
   markdown,
 ]
 

@@ -1,4 +1,5 @@
 import type { SourceFiles } from './conversion.ts'
+import { isPackedPart } from './notion/export-names.ts'
 
 /** A generator whose sites are not read. */
 export interface UnsupportedGenerator {
@@ -35,6 +36,17 @@ const RECOGNISED_BY: readonly (UnsupportedGenerator & { readonly isIn: (files: S
         'reStructuredText is not read. Write it as Markdown first, for example with pandoc, then use --from markdown.',
       isIn: ({ paths }) =>
         paths.some((path) => /(^|\/)conf\.py$/.test(path)) && paths.some((path) => path.endsWith('.rst')),
+    },
+    {
+      title: 'Notion',
+      advice:
+        'Its HTML says less than its Markdown: export the pages again in Notion, in the format Markdown & CSV.',
+      isIn: ({ paths }) => paths.some((path) => /[ -][0-9a-f]{32}\.html$/.test(path)),
+    },
+    {
+      title: 'Notion',
+      advice: 'Its parts are packed. Unpack the archives in the folder, and convert again.',
+      isIn: ({ paths }) => paths.some(isPackedPart),
     },
   ]
 

@@ -19,12 +19,21 @@ const SITES: Readonly<Record<GeneratorName, readonly [Readonly<Record<string, st
   hexo: [{ '_config.yml': '', 'package.json': '{"hexo":{}}' }, 'source/a.md'],
   jekyll: [{ '_config.yml': '' }, 'a.md'],
   eleventy: [{ '.eleventy.js': '' }, 'a.md'],
+  notion: [{ 'b 0123456789abcdef0123456789abcdef.md': '# B\n' }, 'a.md'],
   markdown: [{}, 'a.md'],
 }
 
 /** What is repeated, after a beginning. */
 const LINES: readonly (readonly [beginning: string, repeated: string])[] = [
   ['x ', '`'],
+  ['', '<aside>\n'],
+  ['<aside>', ' '],
+  ['', '<details>\n<summary>'],
+  ['# A\n\nTags: ', 'a ('],
+  ['# A\n\nTags: ', 'a, '],
+  ['', '**** a '],
+  ['[a](https://www.notion.so/', 'a-'],
+  ['', '- [ ] '],
   ['x ', '``` `'],
   ['', '~~'],
   ['', '~~~\n'],

@@ -19,6 +19,7 @@ const SITES: Readonly<Record<GeneratorName, { readonly files: Texts; readonly pa
   hexo: { files: { '_config.yml': '', 'package.json': '{"hexo":{}}' }, pages: 'source/' },
   jekyll: { files: { '_config.yml': '' }, pages: '' },
   eleventy: { files: { '.eleventy.js': '' }, pages: '' },
+  notion: { files: { 'B 0123456789abcdef0123456789abcdef.md': '# B\n' }, pages: '' },
   markdown: { files: {}, pages: '' },
 }
 

@@ -1,6 +1,6 @@
 import { decoded } from '../../domain/author-url.ts'
 import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
-import type { SourceFiles } from '../conversion.ts'
+import type { SourceFiles, SourceSite } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
 import { foldersOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
@@ -79,7 +79,7 @@ export function compareConversion(
   const missingPages: string[] = []
   const sums = { words: sum(), links: sum(), pictures: sum(), codeBlocks: sum() }
   for (const [source, file] of pages) {
-    const before = measureSource(files.text(source) ?? '')
+    const before = measureSource(source, files.text(source) ?? '', site)
     const text = textOf(file)
     if (text === null) missingPages.push(source)
     const after = text === null ? NOTHING : measureConverted(text)
@@ -161,8 +161,8 @@ const NOTHING: Measure = {
   codeBlocks: 0,
 }
 
-function measureSource(text: string): Measure {
-  const { fields, body } = splitSourcePage(text)
+function measureSource(path: string, text: string, { readPage }: Pick<SourceSite, 'readPage'>): Measure {
+  const { fields, body } = readPage?.(path, text) ?? splitSourcePage(text)
   return measureMarkdown(body, fields)
 }
 

@@ -24,7 +24,7 @@ export interface Measure {
   readonly codeBlocks: number
 }
 
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 /** Attributes of tags, and fields of objects in them, whose values readers see. */
 const SHOWN =
   /\b(?:title|alt|caption|label|text|description|summary|header|heading)(?:=|:\s*)(?:"([^"]*)"|'([^']*)')/g

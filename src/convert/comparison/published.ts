@@ -8,7 +8,7 @@ import type { Conversion } from '../convert-site.ts'
 import { isHostFile } from '../links/host-redirects.ts'
 import { listedAddresses } from '../links/listed-addresses.ts'
 import { isDrawing } from '../page/field-names.ts'
-import { splitSourcePage } from '../page/source-front-matter.ts'
+import { type SourcePage, splitSourcePage } from '../page/source-front-matter.ts'
 import { INCLUDE } from './include-directives.ts'
 
 /*
@@ -93,7 +93,7 @@ function addressAt(address: string, file: string): Published {
 
 /** Reports whether the page is a draft by its own fields, with the defaults and overrides of the configuration. */
 function isDraft(file: string, files: SourceFiles, { from, source }: Conversion): boolean {
-  const own = splitSourcePage(files.text(file) ?? '').fields
+  const own = pageOf(file, files.text(file) ?? '', source).fields
   const fields = { ...source.defaults?.(file), ...(from.fieldsOf?.(own) ?? own), ...source.overrides?.(file) }
   return fields['draft'] === true || fields['published'] === false
 }
@@ -103,9 +103,9 @@ function ofPage(
   file: string,
   { route, originalPath = `/${route}` }: PageTarget,
   text: string,
-  { from }: Conversion,
+  { from, source }: Conversion,
 ): readonly Published[] {
-  const { fields: own, body, bodyLine } = splitSourcePage(text)
+  const { fields: own, body, bodyLine } = pageOf(file, text, source)
   const fields = from.fieldsOf?.(own) ?? own
   const head = text.split('\n').slice(0, bodyLine)
   const lineOf = (field: string) => {
@@ -129,6 +129,10 @@ function ofPage(
     .filter(([field, value]) => !isDrawing(field, value) && !isEmpty(value))
     .map(([field]): Published => ({ kind: 'Fields', name: field, file, line: lineOf(field) }))
   return [...former, ...named, ...includesIn(body, bodyLine).map((each) => ({ ...each, file }))]
+}
+
+function pageOf(file: string, text: string, { readPage }: SourceSite): SourcePage {
+  return readPage?.(file, text) ?? splitSourcePage(text)
 }
 
 function isEmpty(value: JsonValue): boolean {

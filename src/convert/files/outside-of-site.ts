@@ -7,13 +7,20 @@ const MARKDOWN = /\.(mdx?|markdown)$/
 /** Markdown, images and downloads outside of the site's folders, counted by top-level folder. */
 export function outsideOfSite(
   { paths }: SourceFiles,
-  { contentRoot, pages, assets }: SourceSite,
+  { contentRoot, pages, assets, dataFiles }: SourceSite,
   included: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const texts = paths.filter(
     (path) => MARKDOWN.test(path) && !path.startsWith(contentRoot) && !pages.has(path) && !included.has(path),
   )
-  const files = paths.filter((path) => isAsset(path) && !assets.has(path) && !included.has(path))
+  const files = paths.filter(
+    (path) =>
+      isAsset(path) &&
+      !assets.has(path) &&
+      !pages.has(path) &&
+      !included.has(path) &&
+      dataFiles?.has(path) !== true,
+  )
   return [
     ...leftOut(texts, 'Markdown file', 'Markdown files', 'outside of the folders of the site, and left out.'),
     ...leftOut(

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { humanise } from '../../page-text/humanise.ts'
 import { writeFrontMatter } from '../../page-text/write-front-matter.ts'
 import { listOf, objectOf, textOf } from '../config/config-values.ts'
 import type { SourceSite } from '../conversion.ts'
@@ -6,16 +7,20 @@ import { type ListedArticle, mainBlogOf } from '../links/listed-addresses.ts'
 import { LISTED_POSTS } from './page-fields.ts'
 
 /**
- * The front pages of the site and of its languages that the theme of the source site generated, by their files.
+ * The front pages of the site and of its languages that the source site generated, by their files.
  *
  * @param routes of pages. The theme generates no front page where a page is one.
  */
 export function frontLists(
-  { frontList, fields }: SourceSite,
+  { frontList, frontText, fields }: SourceSite,
   name: string,
   routes: ReadonlySet<string>,
   articles: readonly ListedArticle[],
 ): ReadonlyMap<string, string> {
+  if (frontText !== undefined && !routes.has('')) {
+    const page = { type: 'page', title: textOf(fields['name']) ?? humanise(name) }
+    return new Map([['index.md', writeFrontMatter(page, `${frontText}\n`)]])
+  }
   const locales = listOf(fields['locales'])
   const languages = locales.length === 0 ? [{}] : locales
   const folders = languages.map((locale) => textOf(objectOf(locale)['subroute']) ?? '')
