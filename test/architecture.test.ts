@@ -53,10 +53,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/platform/package-paths.ts',
     // How long a request may wait for a transaction.
     'src/platform/answer-time.ts',
+    // Pauses before a connection is tried again.
+    'src/platform/sleep.ts',
     'src/domain/',
   ],
   'src/db/migrations/': ['src/domain/', 'src/db/dialect.ts'],
-  'src/jobs/': ['src/platform/lease-watch.ts', 'src/platform/spans.ts', 'src/domain/'],
+  'src/jobs/': [
+    'src/platform/lease-watch.ts',
+    'src/platform/sleep.ts',
+    'src/platform/spans.ts',
+    'src/domain/',
+  ],
   'src/publish/': [
     // The names of settings in warnings.
     'src/fields/settings-fields.ts',

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { Client } from '../client/client.ts'
+import { sleep } from '../platform/sleep.ts'
 import { print } from './administration.ts'
 import { openApi, readKey, serverArgument } from './api-access.ts'
 import { namedProject } from './project-argument.ts'
@@ -94,7 +94,7 @@ async function printLines(
       since = meta.next
       if (stopping.signal.aborted) break
     }
-    if (isFollowing) await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    if (isFollowing) await sleep(PAUSE_MS, stopping.signal)
   } while (isFollowing && !stopping.signal.aborted)
   return since ?? ''
 }

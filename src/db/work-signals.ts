@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import pg from 'pg'
+import { sleep } from '../platform/sleep.ts'
 import { isPostgres } from './dialect.ts'
 
 /** Pause before a lost connection is replaced. */
@@ -68,7 +68,7 @@ export function createWorkSignals(
   async function listenUntilClosed(onTopic: (topic: string) => void): Promise<void> {
     while (!closing.signal.aborted) {
       await listenOnce(onTopic).catch(onFailure)
-      await sleep(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => {})
+      await sleep(RECONNECT_MS, closing.signal)
     }
   }
 

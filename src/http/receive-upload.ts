@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ServiceError, UnavailableError } from '../domain/errors.ts'
 import { detectType } from '../domain/media-type.ts'
 import { type IncomingFiles, tooLarge } from '../media/incoming-files.ts'
 import type { FairLimit } from '../platform/fair-limit.ts'
+import { sleep } from '../platform/sleep.ts'
 import type { Authenticate } from '../services/accounts/authentication.ts'
 import type { UploadTurn } from '../services/media/asset-uploads.ts'
 import type { ApiState } from './api.ts'
@@ -93,7 +93,7 @@ export async function drainRefused(ctx: Context, next: () => Promise<unknown>): 
       const stop = new AbortController()
       const { signal } = stop
       const ended = new Promise<void>((resolve) => ctx.req.once('close', resolve).once('end', resolve))
-      await Promise.race([ended, setTimeout(DRAIN_MS, undefined, { signal }).catch(() => {})])
+      await Promise.race([ended, sleep(DRAIN_MS, signal)])
       stop.abort()
     }
     throw error

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
 import { createLeaseWatch, RENEWAL_MS } from '../platform/lease-watch.ts'
+import { sleep } from '../platform/sleep.ts'
 import { inSpan } from '../platform/spans.ts'
 import type { JobKind } from './job-kind.ts'
 import { type ClaimedJob, type JobDatabase, JobLeaseLost } from './job-queue.ts'
@@ -75,7 +75,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     pollAgain = false
     polling = pollOnce()
       .catch((error) => log.error({ err: error }, 'Polling the job queue failed; retrying shortly.'))
-      .then(() => pause(MIN_POLL_GAP_MS, undefined, { signal: stopping.signal }).catch(() => {}))
+      .then(() => sleep(MIN_POLL_GAP_MS, stopping.signal))
       .finally(() => {
         polling = null
         if (pollAgain) poll()

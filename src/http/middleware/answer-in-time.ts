@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { UnavailableError } from '../../domain/errors.ts'
@@ -8,6 +7,7 @@ import {
   unlimitedAnswerTime,
   withinAnswerTime,
 } from '../../platform/answer-time.ts'
+import { sleep } from '../../platform/sleep.ts'
 
 /** Methods of requests that change something. Reads end with the time of their query. */
 const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -58,7 +58,7 @@ async function isOver(time: AnswerTime, ended: AbortSignal): Promise<boolean> {
     const leftMs = time.leftMs() + ENDING_MS
     if (leftMs <= 0) return true
     // A lifted limit is infinite, which no timer is; a body that arrives moves the end.
-    await sleep(Math.min(leftMs, LONGEST_SLEEP_MS), undefined, { signal: ended }).catch(() => {})
+    await sleep(Math.min(leftMs, LONGEST_SLEEP_MS), ended)
   }
   return false
 }
