@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { Comparison } from '../convert/comparison/compare.ts'
@@ -50,7 +50,7 @@ export function convertCommand(): Command {
     .option('--check', 'compare an existing --out with the source site, and write nothing', false)
     .option(
       '--fetch <folder>',
-      'for an export: load files of the site that are not next to it into this folder; a repeated run goes on',
+      'for an export: load files of the site that are not next to it into this folder, outside of --out; a repeated run goes on',
     )
     .option('--site <url>', 'for an export that does not say it: the address of the site')
     .option('--allow-private', 'load files also from addresses of private networks', false)
@@ -200,6 +200,14 @@ function siteAddress(text: string): string {
   return withoutEndSlashes(`${url.origin}${url.pathname}`)
 }
 
+/** @throws {ConfigError} for files in the new folder, which would not be empty when the command is repeated. */
+function refuseInside(out: string, { out: given, fetch = '' }: ConvertFlags): void {
+  if (`${resolve(fetch)}${sep}`.startsWith(`${out}${sep}`))
+    throw new ConfigError(
+      `--fetch ${fetch} is in the new folder ${given}, and a repeated run needs both: files that are loaded, and a new folder. Name a folder outside of --out. The pictures that pages show are copied from there.`,
+    )
+}
+
 /** Converts an export. */
 async function convertExported(path: string, kind: ExportName, flags: ConvertFlags): Promise<Converted> {
   const [app, comparing, reporting, writing] = await Promise.all([
@@ -209,6 +217,7 @@ async function convertExported(path: string, kind: ExportName, flags: ConvertFla
     import('../convert/write-conversion.ts'),
   ])
   const out = resolve(flags.out)
+  if (flags.fetch !== undefined && !flags.check) refuseInside(out, flags)
   const { site, conversion } = await app.convertExportFile(path, kind, {
     out,
     isChecked: flags.check,

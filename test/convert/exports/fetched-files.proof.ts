@@ -90,6 +90,24 @@ test('a new folder with files is refused before anything is loaded', async () =>
   expect(site.asked).toEqual([])
 })
 
+test('a folder for files inside of the new folder is refused at the first run', async () => {
+  const site = await formerSite({ '/content/images/one.png': PNG })
+  const { from, folder } = await ghostWith('content/images/one.png')
+  const out = join(folder, 'new')
+  for (const files of [out, join(out, 'files'), `${out}/../new/files`]) {
+    const ended = await quoin(
+      ...['convert', from, '--out', out, '--site', site.url],
+      ...['--fetch', files, '--allow-private'],
+    )
+    expect(ended).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name a folder outside of --out'),
+    })
+  }
+  expect(site.asked).toEqual([])
+  expect(await readdir(folder)).toEqual(['export.json'])
+})
+
 test('an address of a private network is not asked without --allow-private', async () => {
   const site = await formerSite({ '/content/images/one.png': PNG })
   const { from, folder } = await ghostWith('content/images/one.png')
