@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Comparison } from '../comparison/compare.ts'
+import { plainAddress, readNewSite } from '../comparison/new-site.ts'
 import { objectOf, textOf } from '../config/config-values.ts'
 import { writeSiteFile } from '../config/site-file.ts'
 import { defined } from '../config/source-config.ts'
@@ -9,6 +10,7 @@ import type { ListedArticle } from '../links/listed-addresses.ts'
 import { redirectsFile, siteRedirects } from '../links/site-redirects.ts'
 import type { RenderText } from './compare-entry.ts'
 import { convertEntry, entryDiagnostic } from './convert-entry.ts'
+import { createDeadLinks } from './dead-links.ts'
 import { entryRoutes, foldedPath } from './entry-routes.ts'
 import { exportAccounts } from './export-accounts.ts'
 import type { ExportedSite } from './exported-site.ts'
@@ -58,6 +60,8 @@ export function convertExport(
   let hidden = 0
   let comments = 0
   const tally = createPageTally({ links, render, textOf })
+  const live = new Set([...routes.byAddress.values()].map((route) => `/${route}`))
+  const deadLinks = createDeadLinks(site, links, (path) => live.has(path))
   const taken = new Set([...routes.byId.values()].map(({ route }) => `/${route}`))
 
   for (const entry of site.entries()) {
@@ -76,7 +80,11 @@ export function convertExport(
       tally.missingPages.push(entry.address)
       continue
     }
-    const page = convertEntry(entry, place, { file: site.file, blog: routes.blog, links })
+    const page = convertEntry(entry, place, {
+      file: site.file,
+      blog: routes.blog,
+      links: deadLinks.linksOf(entry),
+    })
     write(place.file, page.text)
     files.push(place.file)
     diagnostics.push(...page.diagnostics)
@@ -109,6 +117,12 @@ export function convertExport(
   for (const path of links.copied) copy(path, `static/${path}`)
   diagnostics.push(...siteFile.diagnostics, ...redirects.diagnostics, ...remoteFiles(site, links.remote))
   const { sums, losses, missingPages, unmeasured } = tally
+  const found = readNewSite([...files, ...(textOf('index.md') === null ? [] : ['index.md'])], textOf)
+  const isKnown = (path: string) =>
+    [found.addresses, found.redirects].some((paths) => paths.has(plainAddress(path))) ||
+    links.copied.has(path.slice(1)) ||
+    links.remote.has(path.slice(1))
+  diagnostics.push(...deadLinks.diagnostics(isKnown))
   const partly = (message: string) => diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', site.file, message))
   if (comments > 0)
     partly(
@@ -125,7 +139,7 @@ export function convertExport(
     comparison: {
       ...sums,
       pages: { total: entries, missing: missingPages.length },
-      accounts: exportAccounts(site, { articles, files, sums, links, textOf }),
+      accounts: exportAccounts(site, { articles, found, sums, links, textOf }),
       losses: losses.toSorted((one, other) => other.words.length - one.words.length),
       missingPages,
       unaccounted: [],

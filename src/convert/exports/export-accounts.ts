@@ -1,5 +1,5 @@
 import { type Account, accountOf, type Fate, REDIRECT } from '../comparison/accounts.ts'
-import { plainAddress, readNewSite } from '../comparison/new-site.ts'
+import { type NewSite, plainAddress } from '../comparison/new-site.ts'
 import type { Published } from '../comparison/published.ts'
 import { readYaml } from '../config/source-config.ts'
 import { type ListedArticle, listedAddresses } from '../links/listed-addresses.ts'
@@ -9,8 +9,7 @@ import type { SiteLinks } from './site-links.ts'
 
 interface Outcome {
   readonly articles: readonly ListedArticle[]
-  /** The pages of the new folder. */
-  readonly files: readonly string[]
+  readonly found: NewSite
   readonly sums: Pick<Sums, 'headings' | 'lostHeadings'>
   readonly links: SiteLinks
   readonly textOf: (path: string) => string | null
@@ -21,9 +20,8 @@ const KINDS = { feed: 'Feeds', list: 'Lists of terms', page: 'Other lists' } as 
 /** Follows each thing that the source site publishes into the new folder. Empty kinds are left out. */
 export function exportAccounts(
   site: ExportedSite,
-  { articles, files, sums, links, textOf }: Outcome,
+  { articles, found, sums, links, textOf }: Outcome,
 ): readonly Account[] {
-  const found = readNewSite([...files, ...(textOf('index.md') === null ? [] : ['index.md'])], textOf)
   const item = (kind: Published['kind'], name: string, line: number | null = null): Published => ({
     kind,
     name,

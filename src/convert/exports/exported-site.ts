@@ -40,6 +40,13 @@ export interface EntryLoss {
   readonly message: string
 }
 
+/** A page or file of the source site. */
+export interface LinkTarget {
+  readonly kind: 'link' | 'file'
+  /** A path of the site, or an address of another one. */
+  readonly address: string
+}
+
 /** An export, after its file was read once. */
 export interface ExportedSite {
   readonly name: ExportName
@@ -63,8 +70,8 @@ export interface ExportedSite {
   readonly uploads: readonly string[]
   /** Addresses of pictures that the service holds for its sites, on hosts of its own. */
   readonly imageHosts?: RegExp
-  /** The path of a link that names a page by its number, e.g. `/?p=12`. Null for others. */
-  readonly pathOfQuery?: (query: string) => string | null
+  /** What a path of the site shows under another address, e.g. `/` with `?p=12`. Null for others. */
+  readonly targetOf?: (path: string, query: string) => LinkTarget | null
   readonly diagnostics: readonly Diagnostic[]
   /** Reads the file again, one entry at a time, in the order of `outlines`. */
   readonly entries: () => Iterable<ExportedEntry>

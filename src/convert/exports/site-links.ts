@@ -22,7 +22,7 @@ const SAFE = new Set(['http', 'https', 'mailto', 'tel'])
  * @param hasFile reports whether a file of the source site is next to the export, by its path without the first slash.
  */
 export function siteLinks(
-  site: Pick<ExportedSite, 'url' | 'pathOfQuery' | 'imageHosts'>,
+  site: Pick<ExportedSite, 'url' | 'targetOf' | 'imageHosts'>,
   { byAddress }: Pick<EntryRoutes, 'byAddress'>,
   hasFile: (path: string) => boolean,
 ): SiteLinks {
@@ -62,10 +62,11 @@ export function siteLinks(
 
   function pageAddress(path: string): string {
     const [, bare = '/', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(path) ?? []
-    const named = query === '' ? null : (site.pathOfQuery?.(query) ?? null)
-    const route = byAddress.get(foldedPath(named ?? bare))
-    if (route !== undefined) return `/${route}${named === null ? query : ''}${fragment}`
-    return named === null ? path : `${named}${fragment}`
+    const target = site.targetOf?.(bare, query) ?? null
+    if (target?.kind === 'file') return addressOf(target.address, 'file') ?? path
+    const route = byAddress.get(foldedPath(target?.address ?? bare))
+    if (route !== undefined) return `/${route}${target === null ? query : ''}${fragment}`
+    return target === null ? path : `${target.address}${fragment}`
   }
 
   function fileAddress(path: string): string {

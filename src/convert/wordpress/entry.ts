@@ -7,7 +7,7 @@ import { firstCharacters } from '../page/field-text.ts'
 import { postContent } from './content.ts'
 import { postDate } from './post-date.ts'
 import { childText, metaOf, type WxrElement } from './read-wxr.ts'
-import { outlineOf, plainText, type WordpressTables } from './tables.ts'
+import { isCustomTaxonomy, outlineOf, plainText, type WordpressTables } from './tables.ts'
 
 /** The category of posts without one. */
 export const NO_CATEGORY = 'uncategorized'
@@ -87,7 +87,7 @@ export function wordpressEntry(
     comments: commentsIn(element),
     terms: defined({
       tags: kept,
-      author: isArticle ? authorName(login, tables) : undefined,
+      author: (isArticle && authorName(login, tables)) || undefined,
       date: date ?? undefined,
     }),
     fields: defined({
@@ -135,7 +135,10 @@ function termsOf(element: WxrElement, tables: WordpressTables): readonly string[
         domain === 'category' && nicename !== NO_CATEGORY && !tables.categories.has(nicename),
     )
     .map(({ text }) => plainText(text))
-  return [...known, ...others, ...tags]
+  const custom = own
+    .filter(({ attributes }) => isCustomTaxonomy(attributes['domain'] ?? ''))
+    .map(({ text }) => plainText(text))
+  return [...known, ...others, ...tags, ...custom]
 }
 
 /** Titles and descriptions for search engines, as plugins store them. Templates of titles are left out. */

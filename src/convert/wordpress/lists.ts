@@ -8,11 +8,21 @@ import type { Term, WordpressTables } from './tables.ts'
 /** Posts on a page of a list, unless the site says otherwise, which an export does not. */
 const PER_PAGE = 10
 
+/** Folders of the taxonomies of WooCommerce. */
+const SHOP_TAXONOMIES: Readonly<Record<string, string>> = {
+  product_cat: 'product-category',
+  product_tag: 'product-tag',
+}
+
 /** Feeds and lists that WordPress makes. Source: https://wordpress.org/documentation/article/customize-permalinks/. */
 export function wordpressLists(tables: WordpressTables, outlines: readonly EntryOutline[]): SourceLists {
   const front = frontOf(outlines)
-  const { categories, tags, authors } = tables
-  const terms = new Map([...[...tags.values()].map(tagPath), ...[...categories.values()].map(categoryPath)])
+  const { categories, tags, taxonomies, authors } = tables
+  const terms = new Map([
+    ...[...taxonomies].flatMap(([taxonomy, own]) => own.terms.map((term) => customPath(taxonomy, term))),
+    ...[...tags.values()].map(tagPath),
+    ...[...categories.values()].map(categoryPath),
+  ])
   const writers = new Map([...authors.values()].map(({ name, login }) => [name, `${front}/author/${login}/`]))
   return {
     feeds: new Map([
@@ -33,6 +43,11 @@ export function wordpressLists(tables: WordpressTables, outlines: readonly Entry
 
   function tagPath({ name, slug }: Term): [string, string] {
     return [name, `${front}/tag/${slug}/`]
+  }
+
+  /** The address that a taxonomy has unless its plugin says otherwise, which an export does not. */
+  function customPath(taxonomy: string, { name, slug }: Term): [string, string] {
+    return [name, `/${SHOP_TAXONOMIES[taxonomy] ?? taxonomy}/${slug}/`]
   }
 
   /** A category is below the ones that it is in. */

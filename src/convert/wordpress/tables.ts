@@ -7,11 +7,22 @@ import type { Attachment } from './shortcode-html.ts'
 export interface Term {
   readonly name: string
   readonly slug: string
+  /** The number in `/?cat=3`. */
+  readonly id: string
   /** The slug of the category above. Empty for none. */
   readonly parent: string
 }
 
+/** Terms of a taxonomy that a theme or a plugin added. */
+interface Taxonomy {
+  /** Of the first term. */
+  readonly line: number
+  readonly terms: readonly Term[]
+}
+
 export interface Author {
+  /** The number in `/?author=1`. */
+  readonly id: string
   readonly name: string
   readonly login: string
   readonly bio: string
@@ -29,9 +40,20 @@ export interface ItemOutline {
   readonly parent: string
   readonly hasPassword: boolean
   readonly isEmpty: boolean
+  /** Its id in feeds is an address with a query, such as `https://example.com/?p=12`. */
+  readonly hasNumberedGuid: boolean
   readonly order: number
   readonly meta: ReadonlyMap<string, string>
   readonly terms: readonly string[]
+}
+
+/** A file of the media library, with the page that shows it. */
+interface UploadedFile extends Attachment {
+  readonly line: number
+  /** The address of its page. */
+  readonly link: string
+  /** The number of the post that it was uploaded to. */
+  readonly parent: string
 }
 
 /** Everything of an export but the texts of posts. */
@@ -40,19 +62,27 @@ export interface WordpressTables {
   readonly site: ReadonlyMap<string, string>
   readonly categories: ReadonlyMap<string, Term>
   readonly tags: ReadonlyMap<string, Term>
+  /** Terms of themes and plugins, by the names of their taxonomies. */
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>
   readonly authors: ReadonlyMap<string, Author>
   readonly items: readonly ItemOutline[]
-  readonly attachments: ReadonlyMap<string, Attachment & { readonly parent: string }>
+  readonly attachments: ReadonlyMap<string, UploadedFile>
   /** Texts that several posts share, by their numbers. */
   readonly blocks: ReadonlyMap<string, string>
   /** Menus by their names: the items in order. */
   readonly menus: ReadonlyMap<string, readonly ItemOutline[]>
 }
 
+/** Taxonomies of WordPress and of plugins that say how an item is drawn or translated, not what it is about. */
+const DRAWING =
+  /^(?:category|post_tag|tag|nav_menu|link_category|post_format|wp_.*|elementor_.*|product_(?:type|visibility|shipping_class)|language|(?:post|term)_translations|term_language|author)$/
+
 /** Characters of all texts that posts share. */
 const MAX_BLOCKS = 16 * 1024 * 1024
 /** Fields of menus that stay in memory, and the picture of a post. */
 const MENU_FIELDS = /^_menu_item_/
+
+const NUMBERED = /[?&](?:p|page_id|attachment_id)=\d/
 
 /** Reads an export once. */
 export function readWordpressTables(path: string): WordpressTables {
@@ -62,16 +92,18 @@ export function readWordpressTables(path: string): WordpressTables {
     new Map<string, Term>(),
     new Map<string, Author>(),
   ]
+  const taxonomies = new Map<string, { readonly line: number; readonly terms: Term[] }>()
   const items: ItemOutline[] = []
-  const attachments = new Map<string, Attachment & { readonly parent: string }>()
+  const attachments = new Map<string, UploadedFile>()
   const blocks = new Map<string, string>()
   const menus = new Map<string, ItemOutline[]>()
   let room = MAX_BLOCKS
   for (const element of wxrElements(path)) {
     if (element.name === 'wp:author') addAuthor(element)
     else if (element.name === 'wp:category')
-      addTerm(categories, element, 'wp:category_nicename', 'wp:cat_name', 'wp:category_parent')
-    else if (element.name === 'wp:tag') addTerm(tags, element, 'wp:tag_slug', 'wp:tag_name', '')
+      addTo(categories, termOf(element, 'wp:category_nicename', 'wp:cat_name', 'wp:category_parent'))
+    else if (element.name === 'wp:tag') addTo(tags, termOf(element, 'wp:tag_slug', 'wp:tag_name', ''))
+    else if (element.name === 'wp:term') addOther(element)
     else if (element.name === 'item') addItem(element)
     else if (element.children.length === 0 && !site.has(element.name))
       site.set(element.name, element.text.trim())
@@ -79,12 +111,26 @@ export function readWordpressTables(path: string): WordpressTables {
   const sorted = [...menus].map(
     ([name, all]) => [name, all.toSorted((one, other) => one.order - other.order)] as const,
   )
-  return { site, categories, tags, authors, items, attachments, blocks, menus: new Map(sorted) }
+  return { site, categories, tags, taxonomies, authors, items, attachments, blocks, menus: new Map(sorted) }
 
   function addAuthor(element: WxrElement): void {
     const login = childText(element, 'wp:author_login').trim()
     const name = plainText(childText(element, 'wp:author_display_name')) || login
-    authors.set(login, { login, name, bio: plainText(childText(element, 'wp:author_description')) })
+    authors.set(login, {
+      id: childText(element, 'wp:author_id').trim(),
+      login,
+      name,
+      bio: plainText(childText(element, 'wp:author_description')),
+    })
+  }
+
+  function addOther(element: WxrElement): void {
+    const taxonomy = childText(element, 'wp:term_taxonomy').trim()
+    if (!isCustomTaxonomy(taxonomy)) return
+    const term = termOf(element, 'wp:term_slug', 'wp:term_name', 'wp:term_parent')
+    const known = taxonomies.get(taxonomy)
+    if (known === undefined) taxonomies.set(taxonomy, { line: element.line, terms: [term] })
+    else known.terms.push(term)
   }
 
   function addItem(element: WxrElement): void {
@@ -96,6 +142,8 @@ export function readWordpressTables(path: string): WordpressTables {
         alt: plainText(metaOf(element).get('_wp_attachment_image_alt') ?? ''),
         caption: childText(element, 'excerpt:encoded').trim(),
         parent: item.parent,
+        link: item.link,
+        line: item.line,
       })
     } else if (item.kind === 'nav_menu_item') {
       const [menu = ''] = item.terms
@@ -108,19 +156,24 @@ export function readWordpressTables(path: string): WordpressTables {
   }
 }
 
-function addTerm(
-  terms: Map<string, Term>,
-  element: WxrElement,
-  slug: string,
-  name: string,
-  parent: string,
-): void {
+function addTo(terms: Map<string, Term>, term: Term): void {
+  terms.set(term.slug, term)
+}
+
+/** @param parent the element with the slug of the term above. Empty for terms that are below none. */
+function termOf(element: WxrElement, slug: string, name: string, parent: string): Term {
   const key = childText(element, slug).trim()
-  terms.set(key, {
+  return {
     slug: key,
+    id: childText(element, 'wp:term_id').trim(),
     name: plainText(childText(element, name)) || key,
     parent: parent === '' ? '' : childText(element, parent).trim(),
-  })
+  }
+}
+
+/** Reports whether terms of a taxonomy say what an item is about. */
+export function isCustomTaxonomy(name: string): boolean {
+  return name !== '' && !DRAWING.test(name)
 }
 
 export function outlineOf(element: WxrElement): ItemOutline {
@@ -137,6 +190,7 @@ export function outlineOf(element: WxrElement): ItemOutline {
     parent: childText(element, 'wp:post_parent').trim(),
     hasPassword: childText(element, 'wp:post_password').trim() !== '',
     isEmpty: childText(element, 'content:encoded').trim() === '',
+    hasNumberedGuid: NUMBERED.test(childText(element, 'guid')),
     order: Number(childText(element, 'wp:menu_order')) || 0,
     meta:
       kind === 'nav_menu_item' ? new Map([...meta].filter(([name]) => MENU_FIELDS.test(name))) : new Map(),

@@ -7,14 +7,12 @@ import { defined } from '../config/source-config.ts'
 import type { EntryOutline, ExportedEntry, ExportedSite } from '../exports/exported-site.ts'
 import { describedAuthors } from '../page/site-authors.ts'
 import { NO_CATEGORY, wordpressEntry } from './entry.ts'
+import { sortItems } from './item-kinds.ts'
+import { linkTargets, withFileLinks } from './link-targets.ts'
 import { wordpressLists } from './lists.ts'
 import { wordpressMenus } from './menus.ts'
 import { childText, wxrElements } from './read-wxr.ts'
 import { type ItemOutline, readWordpressTables, type WordpressTables } from './tables.ts'
-
-/** Kinds of items without content of their own. */
-const NO_CONTENT =
-  /^(?:revision|wp_|custom_css|customize_changeset|oembed_cache|user_request|nav_menu_item|attachment)/
 
 /** An export of WordPress (WXR 1.1 and 1.2). */
 export function readWordpress(path: string): ExportedSite {
@@ -23,15 +21,14 @@ export function readWordpress(path: string): ExportedSite {
   const file = basename(path)
   const url = (site.get('wp:base_blog_url') || site.get('link') || '').replace(/\/+$/, '')
   const pathOf = (address: string) => ownPath(address, url)
-  const shown = items.filter(
-    ({ kind, status }) => /^(?:post|page)$/.test(kind) && !/^(?:trash|auto-draft|inherit)$/.test(status),
-  )
+  const { shown, diagnostics } = sortItems(items, pathOf, file)
   const outlines = withPostList(
     shown.map((item) => outlineOf(item, shown, pathOf)),
     shown,
   )
   const known = new Map(outlines.map((outline) => [outline.id, outline]))
-  const paths = new Map(shown.map((item) => [item.id, known.get(item.id)?.address ?? '']))
+  const lists = wordpressLists(tables, outlines)
+  const targetOf = linkTargets(tables, lists, known, pathOf)
   const menus = wordpressMenus(tables, (address) => pathOf(address))
   return {
     name: 'wordpress',
@@ -46,7 +43,7 @@ export function readWordpress(path: string): ExportedSite {
       nav_links: menus.links.length === 0 ? undefined : menus.links,
     }),
     outlines,
-    lists: wordpressLists(tables, outlines),
+    lists,
     redirects: new Map(),
     authors: describedWriters(tables),
     menus: menus.labels,
@@ -54,13 +51,20 @@ export function readWordpress(path: string): ExportedSite {
       .map((each) => pathOf(each.url))
       .filter((each) => each.startsWith('/'))
       .map((each) => each.slice(1)),
-    pathOfQuery: (query) => paths.get(/[?&](?:p|page_id)=(\d+)/.exec(query)?.[1] ?? '') ?? null,
-    diagnostics: otherItems(items, tables, file),
+    targetOf,
+    diagnostics: [
+      ...diagnostics,
+      ...termLosses(tables, file),
+      ...numberedGuids(shown, file),
+      ...filePages(tables, pathOf, file),
+    ],
     entries: function* (): Generator<ExportedEntry> {
       for (const element of wxrElements(path)) {
         const outline =
           element.name === 'item' ? known.get(childText(element, 'wp:post_id').trim()) : undefined
-        if (outline !== undefined) yield wordpressEntry(element, outline, tables)
+        if (outline === undefined) continue
+        const entry = wordpressEntry(element, outline, tables)
+        yield { ...entry, html: withFileLinks(entry.html, targetOf, pathOf) }
       }
     },
   }
@@ -86,21 +90,22 @@ function outlineOf(
   const isPath = stated.startsWith('/') && !/[?#]/.test(stated)
   const address = isPath
     ? stated
-    : `${parentPath(item, all)}/${item.slug || tagAddress(item.title) || `post-${item.id}`}/`
+    : `${folderOf(item, all)}/${item.slug || tagAddress(item.title) || `post-${item.id}`}/`
   return {
     id: item.id,
     line: item.line,
-    type: item.kind === 'page' ? 'page' : 'article',
+    type: item.kind === 'post' ? 'article' : 'page',
     address,
     ...(hidden !== null && { hidden }),
   }
 }
 
-/** The path of the pages above a page that states no address. */
-function parentPath(item: ItemOutline, all: readonly ItemOutline[]): string {
+/** The folder of an item that states no address: the pages above it, or the kind that a plugin added. */
+function folderOf(item: ItemOutline, all: readonly ItemOutline[]): string {
+  if (item.kind !== 'page') return item.kind === 'post' ? '' : `/${item.kind}`
   const slugs: string[] = []
   let at = all.find(({ id }) => id === item.parent)
-  while (item.kind === 'page' && at !== undefined && slugs.length < 10) {
+  while (at !== undefined && slugs.length < 10) {
     slugs.unshift(at.slug)
     const parent: string = at.parent
     at = all.find(({ id }) => id === parent)
@@ -136,26 +141,39 @@ function describedWriters({ authors }: WordpressTables): JsonObject {
   return describedAuthors(Object.fromEntries(rows))
 }
 
-/** Items of kinds that plugins and themes add, by their kind. */
-function otherItems(
-  items: readonly ItemOutline[],
-  { categories }: WordpressTables,
+/** Short addresses by number. A redirect is for a path, which these share with the front page. */
+function numberedGuids(items: readonly ItemOutline[], file: string): readonly Diagnostic[] {
+  const numbered = items.filter(({ hasNumberedGuid }) => hasNumberedGuid)
+  const [first] = numbered
+  if (first === undefined) return []
+  const count = numbered.length === 1 ? '1 post or page has' : `${numbered.length} posts and pages have`
+  const message = `${count} a short address by number as guid, such as /?p=${first.id}. Redirects hold no query, so these addresses show the front page. Links of texts lead to the pages.`
+  return [diagnostic('QN-NOT-CONVERTED', file, message, { line: first.line })]
+}
+
+/** Pages that show one file each. */
+function filePages(
+  { attachments }: WordpressTables,
+  pathOf: (address: string) => string,
   file: string,
 ): readonly Diagnostic[] {
-  const counts = new Map<string, number>()
-  for (const { kind, status } of items) {
-    const isTrash = /^(?:trash|auto-draft)$/.test(status) && /^(?:post|page)$/.test(kind)
-    if (isTrash || (!/^(?:post|page)$/.test(kind) && !NO_CONTENT.test(kind))) {
-      const name = isTrash ? `\`${kind}\` with the status \`${status}\`` : `\`${kind}\``
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-    }
-  }
+  const pages = [...attachments.values()].filter(({ link }) => /^\/[^?]/.test(pathOf(link)))
+  const [first] = pages
+  if (first === undefined) return []
+  const count = pages.length === 1 ? '1 page' : `${pages.length} pages`
+  const message = `${count} of one file each, such as ${pathOf(first.link)}, ${pages.length === 1 ? 'is' : 'are'} left out. Links to them lead to the files.`
+  return [diagnostic('QN-NOT-CONVERTED', file, message, { line: first.line })]
+}
+
+/** Terms that become tags, and those that are left out. */
+function termLosses({ categories, taxonomies }: WordpressTables, file: string): readonly Diagnostic[] {
   return [
-    ...[...counts].map(([name, count]) =>
+    ...[...taxonomies].map(([name, { terms, line }]) =>
       diagnostic(
-        'QN-NOT-CONVERTED',
+        'QN-PARTLY-CONVERTED',
         file,
-        `${count === 1 ? '1 item' : `${count} items`} of the kind ${name} ${count === 1 ? 'is' : 'are'} left out: posts and pages are converted.`,
+        `${terms.length === 1 ? '1 term' : `${terms.length} terms`} of the taxonomy \`${name}\` ${terms.length === 1 ? 'becomes a tag' : 'become tags'}.`,
+        { line },
       ),
     ),
     ...(categories.has(NO_CATEGORY)

@@ -84,7 +84,7 @@ test('a new folder with files is refused before anything is loaded', async () =>
   const { from, folder } = await ghostWith('content/images/one.png')
   const ended = await quoin(
     ...['convert', from, '--out', folder, '--site', site.url],
-    ...['--fetch', join(folder, 'files'), '--allow-private'],
+    ...['--fetch', await temporaryFolder(), '--allow-private'],
   )
   expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') })
   expect(site.asked).toEqual([])
