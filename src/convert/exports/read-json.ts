@@ -13,6 +13,9 @@ export interface ListedValue {
 /** The most bytes of one value, and of what is between two values. */
 const MAX_VALUE = 256 * 1024 * 1024
 
+/** Bytes of a string that are decoded together. Without it each character is a value of its own. */
+const STRING_BUFFER = 64 * 1024
+
 /**
  * Reads the items of lists of a large JSON file, one at a time. Other values are skipped.
  *
@@ -23,7 +26,7 @@ export function* jsonItems(path: string, paths: readonly string[]): Generator<Li
   const found: ListedValue[] = []
   let bytes = 0
   let last = 0
-  const parser = new JSONParser({ paths: [...paths], keepStack: false, stringBufferSize: 0 })
+  const parser = new JSONParser({ paths: [...paths], keepStack: false, stringBufferSize: STRING_BUFFER })
   parser.onToken = () => {
     last = bytes
   }
