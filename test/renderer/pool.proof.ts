@@ -19,7 +19,7 @@ import { finishedJob } from '../support/finished-job.ts'
 import { HOSTILE_KINDS, hostileMarkdown } from '../support/hostile-markdown.mjs'
 import { anyLivePage, livePage } from '../support/live-page.ts'
 import { LONG_FORM } from '../support/long-form.ts'
-import { pageBody, startService } from '../support/service.ts'
+import { type Answer, pageBody, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'themes/_shared') }
@@ -29,7 +29,7 @@ const closing: Renderer[] = []
 
 /** A pool with small limits, which short texts exceed. */
 /** A child that has just started takes 25 to 35 ms for a short page, and several seconds for a costly one. */
-const CPU_MS = 600
+const CPU_MS = 150
 
 function smallPool(limits = { cpuMs: CPU_MS, wallMs: 60_000, memory: 512 * 2 ** 20 }): Renderer {
   const pool = createRendererPool({ themes, folders, entry, size: 2, limits })
@@ -416,8 +416,13 @@ test('publishing a page that is too costly fails with 422 and changes nothing, a
     }
     const [costly, calm] = [await make('costly', COSTLY), await make('calm', 'Calm')]
 
-    const refused = await service.call('POST', `/pages/${costly}/publish`)
-    const published = await service.call('POST', `/pages/${calm}/publish`)
+    /** On a machine that has no time for the child, a publish ends after 12 s and may be tried again. */
+    const publish = async (id: string, tries = 10): Promise<Answer> => {
+      const answer = await service.call('POST', `/pages/${id}/publish`)
+      return tries > 1 && answer.status >= 500 ? publish(id, tries - 1) : answer
+    }
+    const refused = await publish(costly)
+    const published = await publish(calm)
     expect(refused.status).toBe(422)
     expect(refused.body.message).toContain('too complex to render')
     expect(published.status).toBe(200)
