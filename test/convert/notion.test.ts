@@ -220,6 +220,18 @@ describe('an export of Notion', () => {
     ])
   })
 
+  test('has no page for the list of its pages, and the report says so', async () => {
+    const { texts, lines } = await convertTexts('notion', {
+      'Export/index.html': '<a href="A.md">A</a>',
+      'Export/A.md': '# A\n',
+      'Export/B.md': '# B\n',
+    })
+    expect(texts.get('index.md')).toContain('- [A](/a)\n- [B](/b)\n')
+    expect(lines).toEqual([
+      'Export/index.html: warning QN-NOT-CONVERTED The list of all pages of the export is left out: pages have a sidebar.',
+    ])
+  })
+
   test.each([
     ['Export-0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f-Part-1.zip', 'Unpack the archives in the folder'],
     [`Home ${ID}.html`, 'Markdown & CSV'],

@@ -47,6 +47,10 @@ function read(files: SourceFiles): SourceSite {
   )
   const entries = [...titles].map(([path, title]): TreeEntry => ({ path, title }))
   const tree = pageTree(entries, others)
+  // Exports of a workspace list their pages in it.
+  const overviews = new Set(
+    others.filter((path) => posix.basename(path) === 'index.html' && !tree.owners.has(folderOf(path))),
+  )
   const findLinked = linkFinder([...paths], [...titles.keys()])
   const inFolder = pagesByOwner(sources, tree.owners)
   const diagnostics: Diagnostic[] = packed.map((path) =>
@@ -99,6 +103,14 @@ function read(files: SourceFiles): SourceSite {
     })
   }
   for (const path of tables.keys()) if (!isBlog(path)) pages.set(path, { route: routeOf(path), type: 'docs' })
+  for (const path of overviews)
+    diagnostics.push(
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        path,
+        'The list of all pages of the export is left out: pages have a sidebar.',
+      ),
+    )
   for (const path of tree.raised)
     diagnostics.push(
       diagnostic(
@@ -113,7 +125,7 @@ function read(files: SourceFiles): SourceSite {
     contentRoot: '',
     fields: defined({ name: isFront ? titles.get(front) : undefined }),
     pages,
-    assets: tree.files,
+    assets: new Map([...tree.files].filter(([path]) => !overviews.has(path))),
     order: orderOf(),
     ...(!isFront && { frontText: tree.tops.map((path) => linkTo(path)).join('\n') }),
     readPage: (path, text) => {
