@@ -11,10 +11,10 @@ export function partsOf(setting) {
   return parts === undefined ? null : Number(parts)
 }
 
-/** A function that says whether a name belongs to the share of this commit. Names of each kind are shared apart. */
-export function shareOfCommit(kind, parts) {
-  const chosen = choiceOf(kind, parts)
-  return (name) => numberOf(name) % parts === chosen
+/** The files of this commit: every nth one, so that files of a folder, which cost alike, are spread over the shares. */
+export function shareOfCommit(kind, parts, files) {
+  const first = choiceOf(kind, parts)
+  return files.filter((_, index) => index % parts === first)
 }
 
 /** One of the values, another for each commit. */
@@ -30,9 +30,8 @@ export function seedOfCommit() {
 function choiceOf(kind, count) {
   const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(`A share of ${kind} needs a clone: the commit chooses it.`)
-  return numberOf(stdout.trim() + kind) % count
-}
-
-function numberOf(text) {
-  return createHash('sha256').update(text).digest().readUInt32BE()
+  const digest = createHash('sha256')
+    .update(stdout.trim() + kind)
+    .digest()
+  return digest.readUInt32BE() % count
 }

@@ -69,10 +69,13 @@ function runProofs(given) {
     return wanted
   }
   const [tests, proofs] = [filesOf('test'), filesOf('proof')]
-  const long = [...tests, ...proofs].filter(isChosen('long forms', LONG_FORM))
-  const short = proofs.filter((file) => isChosen('proofs')(file) && !long.includes(file))
-  const onPostgres = [...tests, ...proofs].filter(
-    (file) => ON_POSTGRES.test(file) && isChosen('files on PostgreSQL', POSTGRES)(file),
+  const all = [...tests, ...proofs].sort()
+  const long = shareOf('long forms', all, LONG_FORM)
+  const short = shareOf('proofs', proofs).filter((file) => !long.includes(file))
+  const onPostgres = shareOf(
+    'files on PostgreSQL',
+    all.filter((file) => ON_POSTGRES.test(file)),
+    POSTGRES,
   )
   console.log(`${long.length} files run in their long form, ${short.length} proofs in their short form.`)
   run(reports.long, long, { QUOIN_LONG: '1' })
@@ -107,9 +110,9 @@ function filesOf(kind) {
     .sort()
 }
 
-/** Whether a file belongs to the share of this commit; always, where no share is wanted. @param times how much smaller the share is. */
-function isChosen(kind, times = 1) {
-  return parts === null ? () => true : shareOfCommit(kind, parts * times)
+/** The files that run for this commit; all where no share is wanted. @param times how much smaller the share is. */
+function shareOf(kind, files, times = 1) {
+  return parts === null ? files : shareOfCommit(kind, parts * times, files)
 }
 
 /** A line for each failed test and each file that could not be run, so that the end of a long log names them all. */
