@@ -195,6 +195,8 @@ async function passesTypes(state) {
 function copyOfWorkingTree() {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-mutate-'))
   for (const file of files) cpSync(join(root, file), join(folder, file))
+  // The generated client is in no list of git.
+  cpSync(join(root, 'src/client'), join(folder, 'src/client'), { recursive: true })
   // The types of tests are not checked: they hold the same sources.
   const types = { extends: './tsconfig.json', compilerOptions: { incremental: true }, include: ['src'] }
   writeFileSync(join(folder, 'tsconfig.mutate.json'), JSON.stringify(types))
